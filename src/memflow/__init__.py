@@ -1,0 +1,1 @@
+"""MemFlow: long-term memory for small local language models."""
