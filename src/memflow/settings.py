@@ -55,7 +55,7 @@ class Settings:
     bm25_b: float = _from(0.75, f"{PAPER} section 3.3")
     fusion: str = _from("zscore", "docs/log.md: beats RRF where legs differ in strength")
     rrf_k: int = _from(60, f"{PAPER} section 3.3")
-    window_radius: int = _from(1, "docs/log.md: a reply is about the turn before it")
+    window_radius: int = _from(2, "docs/log.md: a reply is about the turn before it")
 
     # packing
     ceiling: int = _from(20_480, f"{PAPER} section 3.4")

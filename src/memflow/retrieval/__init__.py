@@ -1,1 +1,1 @@
-
+"""Stage 3: find candidate chunks for a question."""

@@ -1,0 +1,245 @@
+"""One hybrid pass, and the retrieval modes built from passes."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from memflow.errors import EncoderMismatch
+from memflow.operations import Operation, RetrievalMode
+from memflow.protocols import Encoder, Floats, Ints, SearchIndex, Vector
+from memflow.retrieval import bm25, events, fusion, speakers
+from memflow.retrieval.anchors import anchors
+from memflow.retrieval.layout import Layout, spread
+from memflow.settings import Settings
+from memflow.text import STOPWORDS, stem, terms, tokens
+from memflow.types import Hit
+
+# Equal say for words, meaning and speaker; meaning is shared by the chunk and its neighbours.
+LEG_WEIGHTS: Mapping[str, float] = {
+    "window": 1.0,
+    "dense": 0.5,
+    "dense_window": 0.5,
+    "speaker": 1.0,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Retrieved:
+    """Ranked hits and how they were asked for, for the trace."""
+
+    hits: tuple[Hit, ...]
+    passes: tuple[str, ...]
+    details: Mapping[str, object] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Pass:
+    scores: Floats
+    legs: Mapping[str, Floats]
+
+
+class Retriever:
+    """Ranks a space's chunks for a question, in the mode that an operation names.
+
+    Without an encoder only the lexical and speaker legs vote.
+    """
+
+    def __init__(self, index: SearchIndex, encoder: Encoder | None, settings: Settings) -> None:
+        self._index = index
+        self._encoder = encoder
+        self._settings = settings
+        self._layouts: dict[str, Layout] = {}
+        self._modes: Mapping[RetrievalMode, Callable[[Layout, str, str, int], Retrieved]] = {
+            RetrievalMode.PROFILE: self._hybrid,
+            RetrievalMode.HYBRID: self._hybrid,
+            RetrievalMode.ANCHORED: self._anchored,
+            RetrievalMode.EVENTS: self._events,
+            RetrievalMode.DIVERSE: self._diverse,
+        }
+
+    def retrieve(self, space: str, question: str, operation: Operation) -> Retrieved:
+        """Hits in descending score, ties by key; empty for an empty space or question."""
+        layout = self.layout(space)
+        if not layout.catalogue.size or not question.strip():
+            return Retrieved((), ())
+        return self._modes[operation.mode](layout, space, question, self._top_k(layout, operation))
+
+    def search(self, space: str, text: str, k: int) -> tuple[Hit, ...]:
+        """A plain hybrid pass for whoever wants ranked turns."""
+        layout = self.layout(space)
+        if not layout.catalogue.size or not text.strip():
+            return ()
+        return self._hybrid(layout, space, text, k).hits
+
+    def layout(self, space: str) -> Layout:
+        """The space's layout, rebuilt when its catalogue has changed."""
+        catalogue = self._index.catalogue(space)
+        known = self._layouts.get(space)
+        if known is None or known.catalogue is not catalogue:
+            known = Layout.of(catalogue, radius=self._settings.window_radius)
+            self._layouts[space] = known
+        return known
+
+    def _top_k(self, layout: Layout, operation: Operation) -> int:
+        documents = [
+            index for index, name in enumerate(layout.catalogue.speaker_names) if name == "document"
+        ]
+        share = np.isin(layout.catalogue.speakers, documents).mean() if documents else 0.0
+        return operation.document_top_k if share > 0.5 else operation.top_k
+
+    # ------------------------------------------------------------------- modes
+
+    def _hybrid(self, layout: Layout, space: str, question: str, k: int) -> Retrieved:
+        [only] = self._passes(layout, space, [question])
+        return Retrieved(self._hits(layout, space, only, k), (question,))
+
+    def _anchored(self, layout: Layout, space: str, question: str, k: int) -> Retrieved:
+        """The whole question decides; an entity's own best chunk joins if the question missed it.
+
+        Entity passes are lexical: encoding each would cost more than the rest of retrieval.
+        """
+        [whole] = self._passes(layout, space, [question])
+        hits = list(self._hits(layout, space, whole, k))
+        found = {hit.chunk.key for hit in hits}
+        names = anchors(question)
+        for name in names if len(names) > 1 else ():
+            lexical = self._lexical(layout, space, name)
+            if lexical.window.any():
+                joined = _Pass(np.where(lexical.chunk > 0, whole.scores, -np.inf), whole.legs)
+                for hit in self._hits(layout, space, joined, 2):
+                    if hit.chunk.key not in found and np.isfinite(hit.score):
+                        found.add(hit.chunk.key)
+                        hits.append(hit)
+        hits.sort(key=lambda hit: (-hit.score, hit.chunk.key))
+        return Retrieved(tuple(hits), (question, *names))
+
+    def _events(self, layout: Layout, space: str, question: str, k: int) -> Retrieved:
+        """One pass for the question and one per event; each event's best hits are kept."""
+        spans = events.event_spans(question)
+        queries = [question, *spans] if len(spans) > 1 else [question]
+        passes = self._passes(layout, space, queries)
+        merged: dict[int, Hit] = {}
+        for number, one in enumerate(passes):
+            # Event passes add their best; the whole question fills the rest.
+            for hit in self._hits(layout, space, one, k if number == 0 else max(4, k // 4)):
+                known = merged.get(hit.chunk.key)
+                if known is None or hit.score > known.score:
+                    merged[hit.chunk.key] = hit
+        hits = sorted(merged.values(), key=lambda hit: (-hit.score, hit.chunk.key))
+        return Retrieved(tuple(hits), tuple(queries), {"events": spans})
+
+    def _diverse(self, layout: Layout, space: str, question: str, k: int) -> Retrieved:
+        """No session may hold more than an eighth of the list while others have something."""
+        [only] = self._passes(layout, space, [question])
+        cap = max(3, k // 8)
+        rows = fusion.top(only.scores, layout.catalogue.keys, min(4 * k, layout.catalogue.size))
+        taken: Counter[int] = Counter()
+        chosen: list[int] = []
+        for row in rows:
+            session = int(layout.catalogue.sessions[row])
+            if taken[session] < cap:
+                taken[session] += 1
+                chosen.append(int(row))
+            if len(chosen) == k:
+                break
+        return Retrieved(
+            self._as_hits(layout, space, only, np.array(chosen, dtype=np.int64)), (question,)
+        )
+
+    # ------------------------------------------------------------------- passes
+
+    def _passes(self, layout: Layout, space: str, queries: Sequence[str]) -> list[_Pass]:
+        return [
+            self._fuse(layout, self._legs(layout, space, query, similarity))
+            for query, similarity in zip(queries, self._similarities(layout, queries), strict=True)
+        ]
+
+    def _legs(
+        self, layout: Layout, space: str, query: str, similarity: Floats | None
+    ) -> dict[str, Floats]:
+        lexical = self._lexical(layout, space, query)
+        legs: dict[str, Floats] = {"bm25": lexical.chunk, "window": lexical.window}
+        if similarity is not None:
+            legs["dense"] = similarity
+            size = spread(np.ones(layout.catalogue.size), layout.reach)
+            legs["dense_window"] = spread(similarity, layout.reach) / size
+        legs["speaker"] = speakers.leg(query, layout)
+        return legs
+
+    def _lexical(self, layout: Layout, space: str, query: str) -> bm25.LexicalScores:
+        names = {stem(token) for name in layout.speaker_tokens for token in name}
+        counted = Counter(term for term in terms(query) if term not in names)
+        if not counted:  # nothing but names or stopwords: better than nothing
+            counted = Counter(terms(query)) or Counter(
+                stem(token) for token in tokens(query) if token in STOPWORDS
+            )
+        postings = self._index.postings(space, sorted(counted))
+        return bm25.score(
+            layout,
+            postings,
+            {term: float(count) for term, count in counted.items()},
+            k1=self._settings.bm25_k1,
+            b=self._settings.bm25_b,
+        )
+
+    def _similarities(self, layout: Layout, queries: Sequence[str]) -> list[Floats | None]:
+        vectors = layout.catalogue.vectors
+        if self._encoder is None or not len(vectors):
+            return [None] * len(queries)
+        if vectors.shape[1] != self._encoder.info.dimension:
+            raise EncoderMismatch(
+                f"the store's vectors have {vectors.shape[1]} dimensions, "
+                f"the encoder '{self._encoder.info.name}' makes {self._encoder.info.dimension}",
+                mend="open the store with the encoder it was made with",
+            )
+        encoded: list[Vector] = [
+            self._encoder.encode_query(speakers.without_names(query, layout)) for query in queries
+        ]
+        # One product for all queries: the vectors are read from memory once.
+        products = vectors @ np.stack(encoded, axis=1)
+        return [products[:, column].astype(np.float64) for column in range(len(queries))]
+
+    def _fuse(self, layout: Layout, legs: dict[str, Floats]) -> _Pass:
+        if self._settings.fusion == "rrf":
+            paper = {name: legs[name] for name in ("bm25", "dense") if name in legs}
+            scores = fusion.rrf(paper, layout.catalogue.keys, k=self._settings.rrf_k)
+        else:
+            voting = {name: legs[name] for name in LEG_WEIGHTS if name in legs}
+            scores = fusion.zscore(voting, LEG_WEIGHTS)
+        return _Pass(scores, legs)
+
+    # ------------------------------------------------------------------- hits
+
+    def _hits(self, layout: Layout, space: str, one: _Pass, k: int) -> tuple[Hit, ...]:
+        return self._as_hits(layout, space, one, fusion.top(one.scores, layout.catalogue.keys, k))
+
+    def _as_hits(self, layout: Layout, space: str, one: _Pass, rows: Ints) -> tuple[Hit, ...]:
+        keys = layout.catalogue.keys
+        ranks = {
+            name: _ranks(scores, keys, rows) for name, scores in one.legs.items() if scores.any()
+        }
+        chunks = self._index.chunks(space, [int(key) for key in keys[rows]])
+        return tuple(
+            Hit(
+                chunk=chunk,
+                score=float(one.scores[row]),
+                ranks={name: rank[place] for name, rank in ranks.items()},
+                scores={name: round(float(one.legs[name][row]), 6) for name in ranks},
+            )
+            for place, (chunk, row) in enumerate(zip(chunks, rows, strict=True))
+        )
+
+
+def _ranks(scores: Floats, keys: Ints, rows: Ints) -> list[int]:
+    """1-based rank of each row in one leg; ties by key."""
+    ordered = np.sort(scores)
+    ranks: list[int] = []
+    for row in rows:
+        better = len(ordered) - int(np.searchsorted(ordered, scores[row], side="right"))
+        ties = np.flatnonzero(scores == scores[row]) if scores[row] > 0 else np.zeros(0)
+        ranks.append(better + 1 + (int((keys[ties] < keys[row]).sum()) if len(ties) < 64 else 0))
+    return ranks
