@@ -31,7 +31,7 @@ class Settings:
 
     # what runs where
     model: str = _from("", "ours: empty means no model until one is chosen")
-    encoder: str = _from("minilm", "ours: offline default; the paper's is bge-small-en-v1.5")
+    encoder: str = _from("", "ours: empty is minilm if installed, else words only; paper: bge-small")
     db: str = _from("memories.db", "ours")
     space: str = _from("default", "ours")
 
@@ -40,6 +40,7 @@ class Settings:
     model_timeout_s: float = _from(120.0, "ours: a 2,000-token prompt takes 30 s on two cores")
     model_retries: int = _from(2, "ours")
     model_window: int = _from(4096, "ours: memory of a laptop; raised with the model's own")
+    model_parallel: int = _from(1, "ours: more share the window and the cores")
     model_threads: int = _from(0, "ours: 0 lets the runtime use every core")
 
     # active context check
@@ -60,6 +61,7 @@ class Settings:
     # packing
     ceiling: int = _from(20_480, f"{PAPER} section 3.4")
     packed_budget: int = _from(0, "ours: 0 leaves the operation's own budgets; for evaluation")
+    sentence_cover: float = _from(0.7, "docs/log.md; 0 keeps the paper's top 2 sentences")
     duplicate_jaccard: float = _from(0.85, f"{PAPER} appendix A")
     shard_turns: int = _from(5, f"{PAPER} Table 6")
 

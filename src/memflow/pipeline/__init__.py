@@ -1,1 +1,1 @@
-
+"""The flow: question to answer, and turns to store."""

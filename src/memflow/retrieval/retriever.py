@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -29,11 +29,11 @@ LEG_WEIGHTS: Mapping[str, float] = {
 
 @dataclass(frozen=True, slots=True)
 class Retrieved:
-    """Ranked hits and how they were asked for, for the trace."""
+    """Ranked hits, the queries they were found with, and the events the question compares."""
 
     hits: tuple[Hit, ...]
     passes: tuple[str, ...]
-    details: Mapping[str, object] = field(default_factory=dict)
+    events: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -130,7 +130,7 @@ class Retriever:
                 if known is None or hit.score > known.score:
                     merged[hit.chunk.key] = hit
         hits = sorted(merged.values(), key=lambda hit: (-hit.score, hit.chunk.key))
-        return Retrieved(tuple(hits), tuple(queries), {"events": spans})
+        return Retrieved(tuple(hits), tuple(queries), spans)
 
     def _diverse(self, layout: Layout, space: str, question: str, k: int) -> Retrieved:
         """No session may hold more than an eighth of the list while others have something."""
@@ -205,7 +205,7 @@ class Retriever:
 
     def _fuse(self, layout: Layout, legs: dict[str, Floats]) -> _Pass:
         if self._settings.fusion == "rrf":
-            paper = {name: legs[name] for name in ("bm25", "dense") if name in legs}
+            paper: dict[str, Floats] = {name: legs[name] for name in ("bm25", "dense") if name in legs}
             scores = fusion.rrf(paper, layout.catalogue.keys, k=self._settings.rrf_k)
         else:
             voting = {name: legs[name] for name in LEG_WEIGHTS if name in legs}

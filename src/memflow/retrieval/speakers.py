@@ -18,7 +18,7 @@ from memflow.text import fold, tokens
 # The assistant addressed as the source of what is asked (folded text; en, pt, es).
 _ASKS_ASSISTANT = re.compile(
     r"\byou(?:'ve| have| had)?\s+(?:\w+\s+)?(?:recommend|suggest|t[eo]ll|told|sa[iy]d?|mention|"
-    r"g[ia]ve|given|provid|shar|explain|list|wr[io]te|written|advise|describ|show|propos|recipe|com[ep] up)"
+    r"g[ia]ve|given|provid|shar|explain|list|wr[io]te|written|advise|describ|show|propos)"
     r"|\bdid you\b|\byour (?:suggestion|recommendation|advice|answer|reply|list|explanation)"
     r"|\b(?:recomendaste|sugeriste|dijiste|diste|explicaste|mencionaste|aconsejaste|escribiste)\b"
     r"|\b(?:voce|tu)\s+(?:me\s+)?(?:recomend|suger|disse|deu|explic|mencion|escrev|indic)\w*"
@@ -50,7 +50,8 @@ def leg(question: str, layout: Layout) -> Floats:
     if catalogue.roles.any() and not catalogue.roles.all():
         assistant = catalogue.roles == 1
         wanted = assistant if asks_assistant(question) else ~assistant
-        return wanted.astype(float)
+        values: Floats = wanted.astype(np.float64)
+        return values
     return np.zeros(catalogue.size)
 
 

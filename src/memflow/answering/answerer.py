@@ -1,0 +1,103 @@
+"""The answer call and its tool rounds; and what code alone can answer."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Generator
+from dataclasses import dataclass
+from datetime import datetime
+
+from memflow.answering import counting, prompting
+from memflow.answering.tools import ToolResult, run_tools
+from memflow.calls import CallBudget, Finish, ModelCall, ModelReply, Purpose
+from memflow.operations import Operation
+from memflow.settings import Settings
+from memflow.text import content_words, overlap, sentences
+from memflow.types import Evidence, Item, Message, Packed, Slot, Turn
+
+_LABEL = re.compile(
+    r"^\s*(?:(?:final\s+)?answer|resposta|respuesta|reply)\s*[:\-–]\s*", re.IGNORECASE
+)
+_TOOL_TOKENS = 64
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """A reply before validation. `messages` is the whole exchange, for a check that continues it.
+
+    `counted` is True when code counted what the model listed.
+    """
+
+    text: str
+    finish: Finish
+    messages: tuple[Message, ...]
+    tools: tuple[ToolResult, ...] = ()
+    counted: bool = False
+
+
+def answer(
+    question: str,
+    packed: Packed,
+    operation: Operation,
+    evidence: Evidence,
+    now: datetime,
+    budget: CallBudget,
+    settings: Settings,
+    purpose: Purpose = Purpose.ANSWER,
+) -> Generator[ModelCall, ModelReply, Draft]:
+    """One call; more only while the reply asks for a tool, rounds remain and a call is to spare."""
+    messages = prompting.messages(question, packed, operation, evidence, now)
+    reply = yield ModelCall(purpose, messages, operation.answer_tokens)
+    results: list[ToolResult] = []
+    while operation.tools:
+        result = run_tools(reply.text, operation.tools, packed.text)
+        if result is None:
+            break
+        results.append(result)
+        if len(results) >= settings.tool_rounds or budget.left < 1:
+            # No call left to phrase it: the computed result is the answer.
+            text = result.result or reply.text
+            return Draft(text, Finish.STOP, messages, tuple(results))
+        messages = (
+            *messages,
+            Message("assistant", reply.text),
+            Message("user", _tool_message(result)),
+        )
+        reply = yield ModelCall(Purpose.TOOL, messages, _TOOL_TOKENS)
+    text = _LABEL.sub("", reply.text).strip()
+    number = counting.counted(text) if evidence.details.get("count") else None
+    return Draft(number or text, reply.finish, messages, tuple(results), number is not None)
+
+
+def _tool_message(result: ToolResult) -> str:
+    if result.error:
+        return f"TOOL_ERROR: {result.error}\nAnswer the question without a tool."
+    return f"TOOL_RESULT: {result.result}\nNow answer the question with this result."
+
+
+@dataclass(frozen=True, slots=True)
+class Extract:
+    """What code alone answers: the text, the turns it rests on, and how it was found."""
+
+    text: str
+    turns: tuple[Turn, ...]
+    how: str
+
+
+def extract(question: str, packed: Packed, evidence: Evidence) -> Extract | None:
+    """A computed answer if there is one, else the best evidence sentence; None when neither."""
+    if evidence.answer:
+        return Extract(evidence.answer, evidence.answer_turns, "computed")
+    words = content_words(question)
+    best: tuple[float, float, int, str, Item] | None = None
+    for item in packed.items:
+        if item.slot is Slot.PREPARED:
+            continue
+        for place, sentence in enumerate(sentences(item.text)):
+            share = overlap(words, content_words(sentence))
+            key = (share, item.score, -place, sentence, item)
+            if sentence and (best is None or key[:3] > best[:3]):
+                best = key
+    if best is None or best[0] == 0.0:
+        return None
+    return Extract(best[3], best[4].turns, "best evidence sentence")

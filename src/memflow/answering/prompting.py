@@ -1,0 +1,40 @@
+"""The messages of an answer call: constant part first, so that the prefix cache serves it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from datetime import datetime
+
+from memflow.dates import format_date
+from memflow.operations import Operation
+from memflow.prompts import load
+from memflow.types import Evidence, Message, Packed, SessionKind
+
+
+def messages(
+    question: str, packed: Packed, operation: Operation, evidence: Evidence, now: datetime
+) -> tuple[Message, ...]:
+    """System: grounding, framing, the operation's task. User: memories, date, question."""
+    return (
+        Message("system", system_prompt(operation, evidence)),
+        Message(
+            "user",
+            f"{packed.text}\n\nToday is {format_date(now.date())}.\nQuestion: {question.strip()}",
+        ),
+    )
+
+
+def system_prompt(operation: Operation, evidence: Evidence) -> str:
+    names = ("grounding", f"frame-{framing(evidence)}", prompt_name(operation, evidence))
+    return "\n".join(load(name).text.strip() for name in names)
+
+
+def prompt_name(operation: Operation, evidence: Evidence) -> str:
+    """The row's prompt, or its counting variant when the evidence is to be counted."""
+    return f"{operation.prompt}-count" if evidence.details.get("count") else operation.prompt
+
+
+def framing(evidence: Evidence) -> SessionKind:
+    """The kind most of the evidence is of; ties go to the first in the enumeration."""
+    kinds = Counter(item.turns[0].kind for item in evidence.items if item.turns)
+    return max(SessionKind, key=lambda kind: kinds[kind])

@@ -1,0 +1,39 @@
+"""constraint-validation: rules and policies before anything else."""
+
+from __future__ import annotations
+
+from memflow.evidence.material import Material, by_relevance, raw_item
+from memflow.evidence.profile import fact_item
+from memflow.language import rule_strength
+from memflow.text import content_words, sentences
+from memflow.types import Evidence, Hit
+
+# A clear rule outranks anything one deviation of the fused score more relevant.
+_RULE_WEIGHT = 1.5
+
+
+def constraints(material: Material) -> Evidence:
+    """Chunks in rule language first; others keep a place, for rules worded as plain statements.
+
+    Standing instructions that the user gave are pinned when they bear on the question.
+    """
+    order = by_relevance(material.hits)
+    pinned = tuple(
+        fact_item(fact)
+        for fact in material.facts
+        if fact.kind == "instruction" and _bears(material, fact.quote)
+    )
+    items = tuple(
+        raw_item(hit, order, resolve=False, score=hit.score + _RULE_WEIGHT * strength(hit))
+        for hit in material.hits
+    )
+    return Evidence(items=pinned + items, hits=material.hits)
+
+
+def strength(hit: Hit) -> float:
+    """The strongest rule sentence of the chunk, 0–1."""
+    return max((rule_strength(sentence) for sentence in sentences(hit.chunk.text)), default=0.0)
+
+
+def _bears(material: Material, quote: str) -> bool:
+    return bool(material.question_words & content_words(quote))

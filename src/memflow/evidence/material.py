@@ -1,0 +1,100 @@
+"""What a preparation gets, and the items that most of them make."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+
+from memflow.dates import annotate
+from memflow.operations import Operation
+from memflow.text import content_words
+from memflow.types import Fact, Hit, Item, Slot, Turn
+
+_NEVER = datetime.max.replace(tzinfo=UTC)
+
+
+@dataclass(frozen=True, slots=True)
+class Material:
+    """One question's retrieved hits (best first) and profile facts; `now` is the asker's time.
+
+    `events` are the question's event spans, when it compares events.
+    """
+
+    question: str
+    operation: Operation
+    hits: tuple[Hit, ...]
+    facts: tuple[Fact, ...]
+    now: datetime
+    events: tuple[str, ...] = ()
+    shard_turns: int = 5
+    question_words: frozenset[str] = field(init=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "question_words", frozenset(content_words(self.question)))
+
+
+Order = Callable[[Hit], tuple[object, ...]]
+
+
+def moment(turn: Turn) -> tuple[object, ...]:
+    """Reading order: time (undated last), session, position."""
+    return ((turn.time or _NEVER).timestamp(), turn.session, turn.position)
+
+
+def by_time(hits: Sequence[Hit]) -> Order:
+    """Oldest session first; turns of one session stay together."""
+    started: dict[str, tuple[object, ...]] = {}
+    for hit in hits:
+        turn = hit.chunk.turn
+        started[turn.session] = min(started.get(turn.session, moment(turn)), moment(turn))
+    return lambda hit: (*started[hit.chunk.turn.session], *moment(hit.chunk.turn), hit.chunk.start)
+
+
+def newest_first(hits: Sequence[Hit]) -> Order:
+    """Newest session first; inside a session newest turn first."""
+    started: dict[str, float] = {}
+    for hit in hits:
+        turn = hit.chunk.turn
+        stamp = turn.time.timestamp() if turn.time else float("-inf")
+        started[turn.session] = max(started.get(turn.session, stamp), stamp)
+    return lambda hit: (
+        -started[hit.chunk.turn.session],
+        hit.chunk.turn.session,
+        -hit.chunk.turn.position,
+        hit.chunk.start,
+    )
+
+
+def by_relevance(hits: Sequence[Hit]) -> Order:
+    """The session of the best hit first; inside a session, as it was said."""
+    best: dict[str, float] = {}
+    for hit in hits:
+        best.setdefault(hit.chunk.turn.session, -hit.score)
+    return lambda hit: (
+        best[hit.chunk.turn.session],
+        hit.chunk.turn.session,
+        hit.chunk.turn.position,
+        hit.chunk.start,
+    )
+
+
+def raw_item(hit: Hit, order: Order, *, resolve: bool, score: float | None = None) -> Item:
+    """A chunk as evidence; `resolve` writes relative dates out, against the turn's own time."""
+    turn = hit.chunk.turn
+    text = hit.chunk.text
+    return Item(
+        slot=Slot.RAW,
+        text=annotate(text, turn.time) if resolve and turn.time else text,
+        turns=(turn,),
+        score=hit.score if score is None else score,
+        order=order(hit),
+        span=(hit.chunk.start, hit.chunk.end),
+    )
+
+
+def computed(text: str, turns: Sequence[Turn], rank: int) -> Item:
+    """A statement that code derived, with the turns it derives from; lower rank first."""
+    return Item(
+        slot=Slot.PREPARED, text=text, turns=tuple(turns), score=float(-rank), order=(rank,)
+    )

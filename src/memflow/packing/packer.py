@@ -1,0 +1,169 @@
+"""Three priority slots under one ceiling; raw chunks go first, pinned text never (appendix A.3)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+
+from memflow.dates import find_dates
+from memflow.errors import PinnedOverflow
+from memflow.operations import Operation
+from memflow.packing import render, sentences
+from memflow.protocols import TokenCounter
+from memflow.settings import Settings
+from memflow.text import content_words, jaccard
+from memflow.types import Dropped, Evidence, Item, Packed, Slot
+
+# A remainder below this many tokens holds no useful sentence.
+_SMALLEST = 12
+
+
+@dataclass(frozen=True, slots=True)
+class Budget:
+    """Tokens: `ceiling` for the whole context, `raw` for raw chunks within it."""
+
+    ceiling: int
+    raw: int
+
+
+def pack(
+    evidence: Evidence,
+    operation: Operation,
+    budget: Budget,
+    counter: TokenCounter,
+    question: str,
+    settings: Settings,
+) -> Packed:
+    """Never more than `budget.ceiling` tokens, counted on the rendered text.
+
+    Raises PinnedOverflow when pinned text alone does not fit.
+    """
+    tray = _Tray(counter, budget)
+    pinned = [item for item in evidence.items if item.slot is Slot.PINNED]
+    for item in pinned:
+        tray.keep(item)
+    if pinned and tray.exact() > budget.ceiling:
+        raise PinnedOverflow(
+            f"pinned text takes {tray.exact()} tokens, the ceiling is {budget.ceiling}",
+            mend="unpin something, or use a model with a larger window",
+        )
+    for item in _by_score(evidence.items, Slot.PREPARED):
+        tray.offer(item, tray.left)
+    question_words = content_words(question)
+    raw_end = tray.used + min(budget.raw, max(tray.left, 0))
+    for item in _by_score(evidence.items, Slot.RAW):
+        short = _condensed(item, operation, question_words, settings)
+        tray.offer_raw(short, raw_end, settings.duplicate_jaccard)
+    return tray.close()
+
+
+class _Tray:
+    """What is kept so far. `used` sums the lines' tokens: an estimate that `close` makes exact."""
+
+    def __init__(self, counter: TokenCounter, budget: Budget) -> None:
+        self._counter = counter
+        self._budget = budget
+        self._kept: list[tuple[Item, set[str]]] = []
+        self._headed: set[object] = set()
+        self._dropped: list[Dropped] = []
+        self.used = counter.count(render.render(()))
+
+    @property
+    def left(self) -> int:
+        return self._budget.ceiling - self.used
+
+    def exact(self) -> int:
+        return self._counter.count(render.render([item for item, _ in self._kept]))
+
+    def keep(self, item: Item) -> None:
+        self._kept.append((item, content_words(item.text)))
+        self.used += self._cost(item)
+        self._headed.add(_group(item))
+
+    def offer(self, item: Item, room: int) -> None:
+        if self._cost(item) <= room:
+            self.keep(item)
+        else:
+            self.drop(item, "over budget")
+
+    def offer_raw(self, item: Item, end: int, duplicate: float) -> None:
+        if end - self.used < _SMALLEST:
+            self.drop(item, "over budget")
+            return
+        words = content_words(item.text)
+        for other, other_words in self._kept:
+            if other.slot is Slot.RAW and words and jaccard(words, other_words) >= duplicate:
+                self.drop(item, f"near-duplicate of {other.turns[0].id}")
+                return
+        self.offer(item, end - self.used)
+
+    def drop(self, item: Item, reason: str) -> None:
+        self._dropped.append(Dropped(tuple(turn.id for turn in item.turns), item.slot, reason))
+
+    def close(self) -> Packed:
+        """Render in presentation order; the least relevant raw item goes while it is too long."""
+        kept = [item for item, _ in self._kept]
+        while True:
+            shown = sorted(kept, key=_presentation)
+            text = render.render(shown)
+            tokens = self._counter.count(text)
+            spare = [item for item in kept if item.slot is not Slot.PINNED]
+            if tokens <= self._budget.ceiling or not spare:
+                return Packed(text, tokens, tuple(shown), tuple(self._dropped))
+            kept.remove(spare[-1])
+            self.drop(spare[-1], "over budget")
+
+    def _cost(self, item: Item) -> int:
+        new = _group(item) not in self._headed
+        head = render.header(item.turns[0]) if item.slot is Slot.RAW else "Computed:"
+        return self._counter.count(render.line(item)) + 1 + (
+            self._counter.count(head) + 1 if new else 0
+        )
+
+
+def _group(item: Item) -> object:
+    return item.turns[0].session if item.slot is Slot.RAW else item.slot
+
+
+def _by_score(items: Iterable[Item], slot: Slot) -> list[Item]:
+    chosen = [item for item in items if item.slot is slot]
+    return sorted(chosen, key=lambda item: (-item.score, item.order, _first_id(item), item.text))
+
+
+def _first_id(item: Item) -> str:
+    return item.turns[0].id if item.turns else ""
+
+
+_SLOTS = list(Slot)
+
+
+def _presentation(item: Item) -> tuple[object, ...]:
+    """Slots in priority order; inside a slot each item's own `order`."""
+    return (_SLOTS.index(item.slot), item.order, _first_id(item), item.text)
+
+
+def _condensed(
+    item: Item, operation: Operation, question_words: set[str], settings: Settings
+) -> Item:
+    cover = settings.sentence_cover
+    if not cover:
+        if operation.top_sentences is None:
+            return item
+        text = sentences.best_sentences(item.text, question_words, operation.top_sentences)
+        return replace(item, text=text or item.text)
+    dated = operation.top_sentences is None
+    anchor = item.turns[0].time
+
+    def bears_date(sentence: str) -> bool:
+        return dated and anchor is not None and bool(find_dates(sentence, anchor))
+
+    return replace(
+        item,
+        text=sentences.condense(
+            item.text,
+            question_words,
+            cover=cover,
+            max_words=operation.chunk_words,
+            must_keep=bears_date,
+        ),
+    )

@@ -1,0 +1,59 @@
+"""The checks that ask no model."""
+
+from __future__ import annotations
+
+import re
+
+from memflow.text import content_words, fold, overlap, tokens
+
+# Replies that say there is no answer (folded; en, pt, es).
+_REFUSAL = re.compile(
+    r"escalat\w*[ _-]?required|^\W*escalate\b"
+    r"|\b(?:is|are|was|were|does|do|did|has|have)(?: not|n't) (?:\w+ )?"
+    r"(?:mention|state|specif|provide|say|contain|include|found|recorded|give|discuss|indicate)\w*"
+    r"|\bno (?:information|mention|record|memor(?:y|ies)|details?|evidence|data)\b"
+    r"|\b(?:not|isn't|never) (?:mentioned|found|stated|specified|provided|available|known|in the)\b"
+    r"|\bi (?:do not|don't|cannot|can't|could not|couldn't) (?:know|find|determine|tell|answer|say)\b"
+    r"|\b(?:cannot|can't) be (?:determined|answered)\b|\bunknown\b\W*$|^\W*(?:none|n/a)\W*$"
+    r"|\bnao (?:ha|consta|existe|encontr\w+|foi mencionad\w+|menciona\w*|sei|e mencionad\w+)\b"
+    r"|\bno (?:hay|existe|se (?:menciona|indica|encuentra|sabe)|consta|encontr\w+|lo se)\b"
+)
+_YES_NO = re.compile(r"^\W*(?:yes|no|sim|nao|si)\b", re.IGNORECASE)
+_NUMERIC = re.compile(
+    r"^\W*(?:about |around |cerca de |unos )?[\d.,/:-]+\s*(?:%|\w+)?\W*$", re.IGNORECASE
+)
+
+
+def refuses(text: str) -> bool:
+    """Empty, an escalation request, or a statement that nothing was found."""
+    folded = fold(text).strip()
+    return not tokens(folded) or _REFUSAL.search(folded) is not None
+
+
+def is_short(text: str, words: int) -> bool:
+    """At most `words` words, purely numeric, or a yes or no by itself."""
+    return (
+        len(text.split()) <= words
+        or _NUMERIC.match(text) is not None
+        or (_YES_NO.match(text) is not None and len(text.split()) <= 2 * words)
+    )
+
+
+def support(answer: str, question: str, context: str) -> float:
+    """Share of the answer's own content words (beyond the question's) that the context holds.
+
+    An answer that only repeats the question's words is measured on all of them.
+    """
+    words = content_words(answer)
+    own = words - content_words(question) or words
+    return overlap(own, content_words(context))
+
+
+def unsupported_numbers(answer: str, context: str, question: str) -> tuple[str, ...]:
+    """Numbers in the answer that neither context nor question holds: small models make them up."""
+    known = {token for token in tokens(context) + tokens(question)}
+    return tuple(
+        token
+        for token in tokens(answer)
+        if any(c.isdigit() for c in token) and len(token) > 1 and token not in known
+    )
