@@ -39,9 +39,7 @@ def catalogue(documents: Documents) -> Catalogue:
     )
 
 
-def postings(
-    documents: Documents, keys: np.ndarray
-) -> dict[str, tuple[np.ndarray, np.ndarray]]:
+def postings(documents: Documents, keys: np.ndarray) -> dict[str, tuple[np.ndarray, np.ndarray]]:
     found: dict[str, list[tuple[int, int]]] = {}
     for key, (_, words) in zip(keys, documents, strict=True):
         for word, count in Counter(words).items():

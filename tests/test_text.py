@@ -6,7 +6,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memflow.text import clip, content_words, fold, jaccard, overlap, sentence_spans, sentences, terms
+from memflow.text import (
+    clip,
+    content_words,
+    fold,
+    jaccard,
+    overlap,
+    sentence_spans,
+    sentences,
+    terms,
+)
 
 
 @pytest.mark.parametrize(

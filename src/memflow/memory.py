@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from os import PathLike
 from types import TracebackType
@@ -165,38 +165,26 @@ class Space:
     def _store(
         self, rows: Iterable[NewTurn | Rejected | Note], progress: Progress | None
     ) -> AddResult:
-        rememberer = self._workshop.rememberer
-        total = AddResult()
-        batch: list[NewTurn] = []
-        failure: InputError | None = None
+        refused: list[Rejected] = []
+        broken: list[InputError] = []
 
-        def flush() -> None:
-            nonlocal total
-            if batch:
-                total += self._workshop.store.append(self.name, batch)
-                batch.clear()
+        def turns() -> Iterator[NewTurn]:
+            """One pass for one `append`, which counts repetitions over all it is given."""
+            try:
+                for row in rows:
+                    if isinstance(row, NewTurn):
+                        yield row
+                    elif isinstance(row, Rejected):
+                        refused.append(row)
+            except InputError as error:
+                broken.append(error)  # what was good before the break is kept and counted
 
-        try:
-            for row in rows:
-                match row:
-                    case NewTurn():
-                        batch.append(row)
-                        if len(batch) >= _BATCH:
-                            flush()
-                    case Rejected():
-                        total += AddResult(skipped=(row,))
-                    case Note():
-                        pass
-        except InputError as error:
-            # What was good before the break is kept and counted.
-            failure = error
-        flush()
-        rememberer.index_pending(self.name, progress=progress)
-        if failure is not None:
-            if not (total.stored or total.skipped):
-                raise failure
-            total += AddResult(failed=(Rejected(failure.where, failure.reason),))
-        return total
+        result = self._workshop.store.append(self.name, turns())
+        result += AddResult(skipped=tuple(refused))
+        self._workshop.rememberer.index_pending(self.name, progress=progress)
+        if broken and not (result.stored or result.skipped):
+            raise broken[0]
+        return result + AddResult(failed=tuple(Rejected(e.where, e.reason) for e in broken))
 
     def forget(
         self,
@@ -207,7 +195,10 @@ class Space:
         matching: str | None = None,
         everything: bool = False,
     ) -> Mapping[str, int]:
-        """Really delete turns and all that derives from them; counts by table. Exactly one option."""
+        """Really delete turns and all that derives from them; counts by table.
+
+        Takes exactly one of the options.
+        """
         given = [turn is not None, session is not None, before is not None, matching is not None]
         if sum([*given, everything]) != 1:
             raise UsageError("forget takes exactly one of turn, session, before, matching, all")
@@ -263,7 +254,9 @@ class Space:
         await asyncio.to_thread(self._workshop.store.save_trace, self.name, answer.trace)
         return answer
 
-    def ask_many(self, questions: Sequence[str], *, now: datetime | None = None) -> list[Answer]:
+    def ask_many(
+        self, questions: Sequence[str], *, now: datetime | None = None
+    ) -> Sequence[Answer]:
         """Many questions in lock-step, so that their model calls go out as batches."""
         prepared = [self._request(question, (), now, True, None) for question in questions]
         model = self._workshop.model()
@@ -327,15 +320,15 @@ class Space:
             raise NotFound(f"no turn '{id}' in space '{self.name}'", mend="memflow list")
         return found[0]
 
-    def list(self, *, session: str | None = None) -> list[Turn]:
+    def list(self, *, session: str | None = None) -> Sequence[Turn]:
         """All turns in reading order."""
         return self._workshop.store.turns(self.name, session=session)
 
-    def profile(self) -> list[Fact]:
+    def profile(self) -> Sequence[Fact]:
         """What is known of the user now."""
         return self._workshop.store.facts(self.name)
 
-    def history(self, key: str) -> list[Fact]:
+    def history(self, key: str) -> Sequence[Fact]:
         """All values a fact has had, oldest first, superseded ones included."""
         return self._workshop.store.facts(self.name, key=key, current=False)
 
@@ -350,9 +343,6 @@ class Space:
         return self._workshop.store.stats(self.name)
 
 
-_BATCH = 512
-
-
 def _as_message(message: Message | Mapping[str, str]) -> Message:
     if isinstance(message, Message):
         return message
@@ -360,4 +350,3 @@ def _as_message(message: Message | Mapping[str, str]) -> Message:
         return Message(message["role"], message["content"])
     except KeyError as missing:
         raise UsageError(f"a history message lacks {missing}") from None
-

@@ -142,7 +142,7 @@ def sentence_spans(text: str) -> list[tuple[int, int]]:
         if boundary.end() <= start:
             continue
         before = text[start : boundary.start()]
-        if "\n" not in boundary.group() and _ABBREVIATION.search(before):
+        if "\n" not in boundary.group() and _ABBREVIATION.search(before[-8:]):
             continue
         # Closing quotes in the boundary belong to the sentence before it.
         end = boundary.start() + len(boundary.group().rstrip())

@@ -182,7 +182,8 @@ class Item:
     """One piece of evidence that may be packed: its text and the turns it rests on.
 
     `note` is code's remark shown beside the text ("stale: replaced on …"). `score` orders items
-    before cutting. `order` restores the presentation order among items of one slot.
+    before cutting. `order` restores the presentation order among items of one slot. `heading`
+    stands above a run of pinned or prepared items.
     """
 
     slot: Slot
@@ -192,6 +193,7 @@ class Item:
     order: tuple[Any, ...] = ()
     note: str | None = None
     stale: bool = False
+    heading: str = ""
     span: tuple[int, int] | None = None  # the part of turns[0].text that `text` came from
 
 

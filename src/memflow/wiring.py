@@ -6,6 +6,7 @@ Nothing here loads weights or opens a connection before it is needed.
 from __future__ import annotations
 
 import importlib.util
+import os
 import time
 import uuid
 from collections.abc import Callable
@@ -53,9 +54,9 @@ def new_id() -> str:
 def encoder_for(settings: Settings) -> Encoder | None:
     """The encoder that the settings name; with none named, MiniLM if its parts are installed."""
     if settings.encoder:
-        return open_encoder(settings.encoder)
+        return open_encoder(settings.encoder, batch=settings.encode_batch)
     installed = all(importlib.util.find_spec(name) for name in _ENCODER_PARTS)
-    return open_encoder("minilm") if installed else None
+    return open_encoder("minilm", batch=settings.encode_batch) if installed else None
 
 
 def model_for(settings: Settings) -> ChatModel | None:
@@ -85,7 +86,9 @@ def model_for(settings: Settings) -> ChatModel | None:
             return OpenAICompatibleModel(
                 server.base_url,
                 server.model,
+                api_key=os.environ.get("MEMFLOW_API_KEY"),
                 kind=server.kind,
+                local=server.local,
                 window=settings.model_window,
                 timeout_s=settings.model_timeout_s,
                 retries=settings.model_retries,

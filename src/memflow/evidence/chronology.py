@@ -12,15 +12,15 @@ from datetime import date
 
 from memflow.dates import (
     DateMention,
-    Precision,
     describe_interval,
     find_dates,
     format_date,
+    format_mention,
     interval,
     unit_asked,
 )
-from memflow.evidence.wording import asks_elapsed_since, asks_order, asks_when
 from memflow.evidence.material import Material, by_time, computed, raw_item
+from memflow.evidence.wording import asks_elapsed_since, asks_order, asks_when
 from memflow.text import clip, content_words, overlap, sentences
 from memflow.types import Evidence, Hit, Turn
 
@@ -38,16 +38,15 @@ class DatedEvent:
     wording: str
     turn: Turn
     sentence: str
-    first: date
-    last: date
-    precision: Precision
-    stated: bool  # the sentence names the date; otherwise it is the day it was told
+    day: date  # the date itself, or the best guess within a vague one
+    mention: DateMention | None  # None: the sentence names no date, `day` is when it was told
     share: float
 
     @property
     def when(self) -> str:
-        shown = format_date(self.first, self.precision)
-        return shown if self.stated else f"{shown} (the day it was told)"
+        if self.mention is None:
+            return f"{format_date(self.day)} (the day it was told)"
+        return format_mention(self.mention)
 
 
 def chronology(material: Material) -> Evidence:
@@ -68,9 +67,8 @@ def chronology(material: Material) -> Evidence:
                 {
                     "wording": event.wording,
                     "turn": event.turn.id,
-                    "date": event.first.isoformat(),
-                    "precision": event.precision.value,
-                    "stated": event.stated,
+                    "date": event.day.isoformat(),
+                    "stated": event.mention is not None,
                     "share": round(event.share, 3),
                 }
                 for event in located
@@ -101,7 +99,7 @@ def locate(wording: str, hits: tuple[Hit, ...]) -> DatedEvent | None:
             if share < _LOCATED:
                 continue
             event = _dated(wording, turn, sentence, share)
-            key = (share + (0.15 if event.stated else 0.0) - 0.01 * rank, -float(rank))
+            key = (share + (0.15 if event.mention else 0.0) - 0.01 * rank, -float(rank))
             if best is None or key > best[0]:
                 best = (key, event)
     return best[1] if best else None
@@ -111,12 +109,8 @@ def _dated(wording: str, turn: Turn, sentence: str, share: float) -> DatedEvent:
     assert turn.time is not None
     mentions = find_dates(sentence, turn.time)
     mention = min(mentions, key=_vagueness, default=None)
-    if mention is None:
-        told = turn.time.date()
-        return DatedEvent(wording, turn, sentence, told, told, Precision.DAY, False, share)
-    return DatedEvent(
-        wording, turn, sentence, mention.first, mention.last, mention.precision, True, share
-    )
+    day = mention.middle if mention else turn.time.date()
+    return DatedEvent(wording, turn, sentence, day, mention, share)
 
 
 def _vagueness(mention: DateMention) -> tuple[int, int]:
@@ -132,24 +126,24 @@ def _computed(material: Material, located: list[DatedEvent]) -> tuple[list[str],
     sure = all(event.share >= _SURE for event in located)
     answer: str | None = None
     if len(located) >= 2 and len(material.events) >= 2:
-        ordered = sorted(located, key=lambda event: (event.first, event.turn.position))
+        ordered = sorted(located, key=lambda event: (event.day, event.turn.position))
         if len({event.turn.id for event in located}) == len(located) or _distinct(located):
             sequence = "; then ".join(f"{event.wording} ({event.when})" for event in ordered)
             facts.append(f"Order: {sequence}.")
-            gap = interval(ordered[0].first, ordered[-1].first)
+            gap = interval(ordered[0].day, ordered[-1].day)
             text = describe_interval(gap, unit_asked(material.question))
             facts.append(
-                f"From {format_date(ordered[0].first)} to {format_date(ordered[-1].first)}: {text}."
+                f"From {format_date(ordered[0].day)} to {format_date(ordered[-1].day)}: {text}."
             )
             if sure and len(located) == len(material.events):
                 answer = sequence if asks_order(material.question) else text
     elif len(located) == 1 and not material.events:
         [event] = located
         if asks_elapsed_since(material.question):
-            gap = interval(event.first, material.now.date())
+            gap = interval(event.day, material.now.date())
             text = describe_interval(gap, unit_asked(material.question))
             facts.append(
-                f"From {format_date(event.first)} to today, "
+                f"From {format_date(event.day)} to today, "
                 f"{format_date(material.now.date())}: {text}."
             )
             answer = f"{text} ago" if sure else None
@@ -159,7 +153,4 @@ def _computed(material: Material, located: list[DatedEvent]) -> tuple[list[str],
 
 
 def _distinct(located: list[DatedEvent]) -> bool:
-    return len({(event.turn.id, event.first) for event in located}) == len(located)
-
-
-
+    return len({(event.turn.id, event.day) for event in located}) == len(located)

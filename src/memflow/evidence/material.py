@@ -96,5 +96,10 @@ def raw_item(hit: Hit, order: Order, *, resolve: bool, score: float | None = Non
 def computed(text: str, turns: Sequence[Turn], rank: int) -> Item:
     """A statement that code derived, with the turns it derives from; lower rank first."""
     return Item(
-        slot=Slot.PREPARED, text=text, turns=tuple(turns), score=float(-rank), order=(rank,)
+        slot=Slot.PREPARED,
+        text=text,
+        turns=tuple(turns),
+        score=float(-rank),
+        order=(rank,),
+        heading="Computed:",
     )

@@ -7,25 +7,32 @@ from memflow.evidence.material import Material, by_relevance, raw_item
 from memflow.text import content_words, overlap
 from memflow.types import Evidence, Fact, Item, SessionKind, Slot, Turn
 
-# More facts than this distract a small reader; the most relevant and newest are kept.
-MAX_FACTS = 24
-_ALWAYS = {"instruction", "identity"}
+# A small reader loses itself in a long profile: the facts that bear on the question are pinned,
+# a few more may follow where there is room.
+PINNED_FACTS = 6
+MORE_FACTS = 12
+_ALWAYS = {"instruction"}
 
 
 def profile(material: Material) -> Evidence:
-    """Profile facts are pinned; the user's own turns on the topic follow, assistants' do not."""
-    chosen = sorted(material.facts, key=lambda fact: _rank(material, fact))[:MAX_FACTS]
-    pinned = tuple(
-        fact_item(fact) for fact in sorted(chosen, key=lambda fact: (fact.kind, fact.key, fact.id))
+    """Facts that bear on the question are pinned; then other facts, then the user's own turns."""
+    ranked = sorted(
+        (fact for fact in material.facts if _is_asked_about(material, fact)),
+        key=lambda fact: _rank(material, fact),
     )
+    bearing = [fact for fact in ranked if _shared(material, fact) or fact.kind in _ALWAYS]
+    pinned = bearing[:PINNED_FACTS]
+    more = [fact for fact in ranked if fact not in pinned][:MORE_FACTS]
+    facts = [fact_item(fact, Slot.PINNED, 0.0) for fact in pinned]
+    facts += [fact_item(fact, Slot.PREPARED, float(-place)) for place, fact in enumerate(more)]
     own = tuple(hit for hit in material.hits if hit.chunk.turn.role != "assistant")
     order = by_relevance(own)
-    raw = tuple(raw_item(hit, order, resolve=False) for hit in own)
-    return Evidence(items=pinned + raw, hits=material.hits)
+    raw = [raw_item(hit, order, resolve=False) for hit in own]
+    return Evidence(items=(*facts, *raw), hits=material.hits)
 
 
-def fact_item(fact: Fact) -> Item:
-    """One line a fact: key, the sentence it was said in, and when."""
+def fact_item(fact: Fact, slot: Slot = Slot.PINNED, score: float = 0.0) -> Item:
+    """One line a fact: what it is, the sentence that says so, and when it was said."""
     said = f" (said {format_date(fact.time.date())})" if fact.time else ""
     owner = "" if fact.subject == "user" else f"{fact.subject}, "
     source = Turn(
@@ -39,15 +46,29 @@ def fact_item(fact: Fact) -> Item:
         kind=SessionKind.ASSISTANT,
     )
     return Item(
-        slot=Slot.PINNED,
-        text=f"{owner}{fact.key}: {fact.value} — “{fact.quote}”{said}",
+        slot=slot,
+        text=f"{owner}{fact.key}: “{fact.quote}”{said}",
         turns=(source,),
-        score=0.0,
-        order=(fact.kind, fact.key, fact.id),
+        score=score,
+        order=(-score, fact.kind, fact.key, fact.id),
+        heading="Known about the user:" if slot is Slot.PINNED else "Also known:",
+    )
+
+
+def _is_asked_about(material: Material, fact: Fact) -> bool:
+    """Among several people, only those the question names."""
+    people = {fact.subject for fact in material.facts}
+    named = {person for person in people if content_words(person) & material.question_words}
+    return not named or fact.subject in named
+
+
+def _shared(material: Material, fact: Fact) -> float:
+    return overlap(
+        content_words(f"{fact.key} {fact.quote}") - content_words(fact.subject),
+        set(material.question_words),
     )
 
 
 def _rank(material: Material, fact: Fact) -> tuple[object, ...]:
-    shared = overlap(content_words(f"{fact.key} {fact.quote}"), set(material.question_words))
     stamp = fact.time.timestamp() if fact.time else 0.0
-    return (-shared, fact.kind not in _ALWAYS, -stamp, fact.id)
+    return (-_shared(material, fact), fact.kind not in _ALWAYS, -stamp, fact.id)

@@ -38,9 +38,7 @@ def recency(material: Material) -> Evidence:
         if newest is not None and hit in on_topic and _when(hit)[0] < _when(newest)[0]:
             when = newest.chunk.turn.time
             assert when is not None
-            item = replace(
-                item, stale=True, note=f"older; see {format_date(when.date())}"
-            )
+            item = replace(item, stale=True, note=f"older; see {format_date(when.date())}")
         items.append(item)
     details = {"newest": newest.chunk.turn.id} if newest is not None else {}
     return Evidence(items=tuple(items), hits=material.hits, details=details)

@@ -78,7 +78,7 @@ class _Tray:
     def keep(self, item: Item) -> None:
         self._kept.append((item, content_words(item.text)))
         self.used += self._cost(item)
-        self._headed.add(_group(item))
+        self._headed.add(render.group(item))
 
     def offer(self, item: Item, room: int) -> None:
         if self._cost(item) <= room:
@@ -114,15 +114,10 @@ class _Tray:
             self.drop(spare[-1], "over budget")
 
     def _cost(self, item: Item) -> int:
-        new = _group(item) not in self._headed
-        head = render.header(item.turns[0]) if item.slot is Slot.RAW else "Computed:"
-        return self._counter.count(render.line(item)) + 1 + (
-            self._counter.count(head) + 1 if new else 0
-        )
-
-
-def _group(item: Item) -> object:
-    return item.turns[0].session if item.slot is Slot.RAW else item.slot
+        cost = self._counter.count(render.line(item)) + 1
+        if render.group(item) not in self._headed:
+            cost += self._counter.count(render.header(item)) + 1
+        return cost
 
 
 def _by_score(items: Iterable[Item], slot: Slot) -> list[Item]:

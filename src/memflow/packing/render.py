@@ -19,20 +19,27 @@ import re
 from collections.abc import Sequence
 
 from memflow.dates import format_date
-from memflow.types import Item, SessionKind, Slot, Turn
+from memflow.types import Item, SessionKind, Slot
 
 OPEN, CLOSE = "<memory>", "</memory>"
 EMPTY = "(nothing found)"
 _FENCE = re.compile(r"<(?=/?\s*memory)", re.IGNORECASE)
-_TITLES = {Slot.PINNED: "About the user:", Slot.PREPARED: "Computed:"}
 
 
-def header(turn: Turn) -> str:
-    """The line above a group of raw items: the session's date, or the document's name."""
+def header(item: Item) -> str:
+    """The line above a run of items: its heading; for raw ones the session's date or document."""
+    if item.slot is not Slot.RAW:
+        return item.heading
+    turn = item.turns[0]
     date = format_date(turn.time.date(), weekday=True) if turn.time else "undated"
     if turn.kind is SessionKind.DOCUMENT:
         return f"[From {_inline(turn.speaker)}{', ' + date if turn.time else ''}]"
     return f"[{date}]"
+
+
+def group(item: Item) -> tuple[object, ...]:
+    """Items of one group stand together under one header."""
+    return (item.slot, item.turns[0].session if item.slot is Slot.RAW else item.heading)
 
 
 def line(item: Item) -> str:
@@ -50,15 +57,11 @@ def line(item: Item) -> str:
 def render(items: Sequence[Item]) -> str:
     """The whole context; items come in presentation order, slot by slot."""
     lines: list[str] = [OPEN]
-    for slot, title in _TITLES.items():
-        chosen = [item for item in items if item.slot is slot]
-        if chosen:
-            lines += [title, *map(line, chosen)]
-    previous: str | None = None
-    for item in (item for item in items if item.slot is Slot.RAW):
-        if previous != item.turns[0].session:
-            lines.append(header(item.turns[0]))
-            previous = item.turns[0].session
+    previous: tuple[object, ...] | None = None
+    for item in items:
+        if group(item) != previous:
+            previous = group(item)
+            lines.append(header(item))
         lines.append(line(item))
     if len(lines) == 1:
         lines.append(EMPTY)

@@ -126,7 +126,9 @@ def ask(request: Request, stages: Stages) -> Generator[ModelCall, ModelReply, An
     try:
         draft, verdict = yield from _attempt(request, stages, ledger, compiled)
     except ModelError as error:
-        return _by_code(request, stages, ledger, notebook, route, compiled, f"model failed: {error}")
+        return _by_code(
+            request, stages, ledger, notebook, route, compiled, f"model failed: {error}"
+        )
     escalated = False
     if not verdict.grounded and ledger.budget.left > 0:
         escalated = True
@@ -205,9 +207,7 @@ def _route(
     return route
 
 
-def _compile(
-    request: Request, stages: Stages, ledger: Ledger, operation: Operation
-) -> _Compiled:
+def _compile(request: Request, stages: Stages, ledger: Ledger, operation: Operation) -> _Compiled:
     """Retrieve, prepare, pack: deterministic, no model."""
     settings = stages.settings
     with ledger.stage("retrieve"):
@@ -252,9 +252,7 @@ def _widened(operation: Operation, settings: Settings) -> Operation:
     )
 
 
-def _budget(
-    request: Request, stages: Stages, operation: Operation, evidence: Evidence
-) -> Budget:
+def _budget(request: Request, stages: Stages, operation: Operation, evidence: Evidence) -> Budget:
     """The ceiling less what prompt and reply need; never more than the model's window."""
     settings = stages.settings
     ceiling = settings.packed_budget or settings.ceiling

@@ -8,7 +8,9 @@ from memflow.types import Packed, Source, Turn
 SHOWN = 6
 
 
-def sources(answer: str, question: str, packed: Packed, first: tuple[Turn, ...]) -> tuple[Source, ...]:
+def sources(
+    answer: str, question: str, packed: Packed, first: tuple[Turn, ...]
+) -> tuple[Source, ...]:
     """`first` (turns of a computed answer), then packed turns by the words they share.
 
     Words of the answer that the question lacks count double: they are what was looked up.

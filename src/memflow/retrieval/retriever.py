@@ -205,7 +205,9 @@ class Retriever:
 
     def _fuse(self, layout: Layout, legs: dict[str, Floats]) -> _Pass:
         if self._settings.fusion == "rrf":
-            paper: dict[str, Floats] = {name: legs[name] for name in ("bm25", "dense") if name in legs}
+            paper: dict[str, Floats] = {
+                name: legs[name] for name in ("bm25", "dense") if name in legs
+            }
             scores = fusion.rrf(paper, layout.catalogue.keys, k=self._settings.rrf_k)
         else:
             voting = {name: legs[name] for name in LEG_WEIGHTS if name in legs}
@@ -219,9 +221,7 @@ class Retriever:
 
     def _as_hits(self, layout: Layout, space: str, one: _Pass, rows: Ints) -> tuple[Hit, ...]:
         keys = layout.catalogue.keys
-        ranks = {
-            name: _ranks(scores, keys, rows) for name, scores in one.legs.items() if scores.any()
-        }
+        ranks = {name: _ranks(scores, rows) for name, scores in one.legs.items() if scores.any()}
         chunks = self._index.chunks(space, [int(key) for key in keys[rows]])
         return tuple(
             Hit(
@@ -234,12 +234,6 @@ class Retriever:
         )
 
 
-def _ranks(scores: Floats, keys: Ints, rows: Ints) -> list[int]:
-    """1-based rank of each row in one leg; ties by key."""
-    ordered = np.sort(scores)
-    ranks: list[int] = []
-    for row in rows:
-        better = len(ordered) - int(np.searchsorted(ordered, scores[row], side="right"))
-        ties = np.flatnonzero(scores == scores[row]) if scores[row] > 0 else np.zeros(0)
-        ranks.append(better + 1 + (int((keys[ties] < keys[row]).sum()) if len(ties) < 64 else 0))
-    return ranks
+def _ranks(scores: Floats, rows: Ints) -> list[int]:
+    """1-based rank of each row in one leg; equal scores share a rank. Counting beats sorting."""
+    return [1 + int(np.count_nonzero(scores > scores[row])) for row in rows]

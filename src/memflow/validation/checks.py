@@ -13,7 +13,8 @@ _REFUSAL = re.compile(
     r"(?:mention|state|specif|provide|say|contain|include|found|recorded|give|discuss|indicate)\w*"
     r"|\bno (?:information|mention|record|memor(?:y|ies)|details?|evidence|data)\b"
     r"|\b(?:not|isn't|never) (?:mentioned|found|stated|specified|provided|available|known|in the)\b"
-    r"|\bi (?:do not|don't|cannot|can't|could not|couldn't) (?:know|find|determine|tell|answer|say)\b"
+    r"|\bi (?:do not|don't|cannot|can't|could not|couldn't) "
+    r"(?:know|find|determine|tell|answer|say)\b"
     r"|\b(?:cannot|can't) be (?:determined|answered)\b|\bunknown\b\W*$|^\W*(?:none|n/a)\W*$"
     r"|\bnao (?:ha|consta|existe|encontr\w+|foi mencionad\w+|menciona\w*|sei|e mencionad\w+)\b"
     r"|\bno (?:hay|existe|se (?:menciona|indica|encuentra|sabe)|consta|encontr\w+|lo se)\b"
@@ -51,7 +52,7 @@ def support(answer: str, question: str, context: str) -> float:
 
 def unsupported_numbers(answer: str, context: str, question: str) -> tuple[str, ...]:
     """Numbers in the answer that neither context nor question holds: small models make them up."""
-    known = {token for token in tokens(context) + tokens(question)}
+    known = set(tokens(context) + tokens(question))
     return tuple(
         token
         for token in tokens(answer)

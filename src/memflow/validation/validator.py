@@ -50,9 +50,7 @@ def validate_without_model(
     return cheap or _overlap(question, answer, packed, settings)
 
 
-def _without_call(
-    question: str, answer: str, packed: Packed, settings: Settings
-) -> Verdict | None:
+def _without_call(question: str, answer: str, packed: Packed, settings: Settings) -> Verdict | None:
     if checks.refuses(answer):
         return Verdict(False, Grounding.HARD_FAIL, "empty, or says that nothing was found")
     invented = checks.unsupported_numbers(answer, packed.text, question)

@@ -1,0 +1,71 @@
+"""Counting tokens when no model is at hand.
+
+`HeuristicCounter` splits text roughly as the byte-pair tokenizers of small models do and counts
+the pieces. It is deterministic and leans to the high side: against Qwen2.5's tokenizer it counts
+1.05 to 1.3 times the tokens of English prose and code, about the same for other languages in
+Latin script (long German compounds: 0.8), and 1.3 to 2.5 times for other scripts. Tokenizers
+trained on English alone (SmolLM2) spend up to twice the estimate on other languages. A backend
+that knows its tokenizer never uses it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from math import ceil
+
+from memflow.types import Message
+
+# Han, Kana, Hangul and their punctuation: about a token each.
+_WIDE = (
+    "\u1100-\u11ff\u2e80-\u9fff\ua960-\ua97f\uac00-\ud7ff\uf900-\ufaff\ufe30-\uffef"
+    "\U00020000-\U0003134f"
+)
+_PIECE = re.compile(
+    rf"(?P<wide>[{_WIDE}])"
+    r"|(?P<latin>[A-Za-z]+)"
+    r"|(?P<digits>[0-9]+)"
+    rf"|(?P<letters>(?:(?![{_WIDE}])[^\W\d_])+)"
+    r"|(?P<breaks>\n+)"
+    r"|(?P<blanks>[ \t]{2,})"
+    r"|(?P<blank>\s)"
+    r"|(?P<other>.)",
+    re.DOTALL,
+)
+# A word of so many letters is one token as a rule; longer ones fall into pieces of so many.
+_WORD_LETTERS = 7
+_PIECE_LETTERS = 4.0
+_PER_MESSAGE = 6  # role, its marks and line ends, as chat templates write them
+_PER_PROMPT = 4  # the opening of the reply
+
+
+class HeuristicCounter:
+    """Counts estimated tokens; the same for every model."""
+
+    def count(self, text: str) -> int:
+        """Tokens of the bare text; 0 for the empty one."""
+        return ceil(sum(map(_tokens, _PIECE.finditer(text))))
+
+    def count_messages(self, messages: Sequence[Message]) -> int:
+        """Each message's text, plus what a chat template adds."""
+        return _PER_PROMPT + sum(_PER_MESSAGE + self.count(m.content) for m in messages)
+
+
+def _tokens(piece: re.Match[str]) -> float:
+    text = piece.group()
+    match piece.lastgroup:
+        case "blank":
+            return 0.0  # goes with the word after it
+        case "wide" | "breaks" | "blanks":
+            return 1.0
+        case "digits":
+            return float(len(text))  # one token a digit in Qwen, SmolLM and Gemma
+        case "latin":
+            capitals = sum(c.isupper() for c in text[1:])
+            pieces = 1.0 if len(text) <= _WORD_LETTERS else len(text) / _PIECE_LETTERS
+            return max(pieces, min(len(text) / 2, capitals))
+        case "letters":
+            # Letters outside ASCII: a token for every two bytes or so.
+            return max(1.0, len(text.encode()) / 2)
+        case _:
+            return max(1.0, len(text.encode()) / 2) if not text.isascii() else 1.0
