@@ -21,16 +21,16 @@ ENGLISH = CueWords(
             no \w+(?: \w+){0,2} (?:after|before|without|unless|during|past|on|in|inside|near|at)
         """,
         0.7: r"""
-            always|never
-            has to|have to|had to|needs? (?:approval|permission|authori[sz]ation|to be)
+            (?<!i'm )(?<!i've )(?<!you're )always|never(?! mind)
+            has to|(?<!\bi )have to(?! admit| say)|needs? (?:approval|permission|authori[sz]ation|to be)
             unless|except (?:for|when|if|on)
-            (?:should|shall|ought to)(?:n't| not)?
+            (?<!\bi )(?:should|shall|ought to)(?:n't| not)?
             (?:do not|don't) (?:ever )?\w+
             rules?|polic(?:y|ies)|requirements?|required|allowed|permitted
             no more than|at most|limited to|maximum of|minimum of|at least \d+
         """,
         0.4: r"""
-            need to|needs to|make sure|be sure to|ensure
+            need to|needs to|i have to|i should(?:n't| not)?|had to|make sure|be sure to|ensure
             not|only|every|before you|as long as|in case|otherwise|deadline|responsible for
             (?:if|when|whenever) \w+(?: \w+){0,5},
         """,
@@ -43,7 +43,7 @@ ENGLISH = CueWords(
             (?:went|gone|going|moved|changed|grew|rose|fell|dropped) from .{1,60} to
             (?:in|de)creased|reduced|raised|cut (?:back|down)|doubled|tripled
             moved|relocated|transferred|promoted|became|become|turned into
-            chang(?:ed|ing)|adjusted|revised|updated|postponed|rescheduled|extended|switched
+            chang(?:ed|ing)|adjusted|revised|updated|postponed|rescheduled|extended
             started|began|begun|took up|got into|joined|left
             back (?:to|on|into)|instead(?: of)?|rather than
         """,
@@ -65,7 +65,7 @@ ENGLISH = CueWords(
     values={
         0.6: r"""
             (?:is|are|was|were|'s|'m|'re|am) (?:now |currently |about |around |up to |only )?[$€£]?\d[\d.,:]*
-            (?:have|has|had|own|got|own|'ve|'s) (?:\w+ ){0,2}[$€£]?\d[\d.,:]*
+            (?:have|has|had|own|got|'ve|'s) (?:\w+ ){0,2}[$€£]?\d[\d.,:]*
             (?:to|at|of|for|with|by|is) [$€£]?\d[\d.,:]*(?: ?%)?
             (?:live|lives|work|works|moved|switched|upgraded|changed|based) (?:in|at|for|to|with|from)
             my (?:\w+ ){1,4}(?:is|are|'s)|(?:is|are) my

@@ -14,7 +14,7 @@ SPANISH = CueWords(
             (?:esta|estan|queda|quedan) (?:terminantemente )?(?:prohibid|permitid)[oa]s?|prohibid[oa]s?
             no (?:se )?(?:permite|puede|pueden|debe|deben)
             solo (?:se|puede|pueden|con|cuando|si|despues)|solamente (?:si|con|cuando)
-            bajo ninguna circunstancia|en ningun caso|sin excepci[o]n|sin excepcion
+            bajo ninguna circunstancia|en ningun caso|sin excepcion
             debes?|deben|debera|deberan|hay que
         """,
         0.7: r"""
@@ -35,7 +35,7 @@ SPANISH = CueWords(
             ya no|deje de|pare de|abandone|renuncie
             solia|antes \w+aba|me mude|se mudo|nos mudamos|cambie|cambio de|pase (?:a|de)|paso (?:a|de)
             me volvi|me converti|me hice|empece|comence|entre (?:a|en) trabajar|sali de
-            (?:fui|pase|paso|subio|bajo) de .{1,60} a|aument[eo]|disminuy[eo]|reduje|subio
+            (?:fui|pase|paso|subio|bajo) de .{1,60} a|aument[eo]|disminui|disminuyo|reduje|subio
             en vez de|en lugar de|volvi (?:a|al)|de vuelta a|me ascendieron|reemplace|sustitui
             aplazad[oa]|cancelad[oa]|actualice|actualizado
         """,

@@ -12,9 +12,9 @@ PORTUGUESE = CueWords(
         0.9: r"""
             e (?:obrigatori[oa]|proibid[oa]|permitid[oa]|necessari[oa])|obrigatori[oa]s?
             proibid[oa]s?|e vedado|nao (?:e|sao) permitid[oa]s?|nao (?:se )?pode[ms]?
-            so (?:pode[m]?|se|com|quando|apos|depois|mediante)
+            so (?:podem?|se|com|quando|apos|depois|mediante)
             somente (?:se|com|quando|apos|mediante)|apenas (?:se|com|quando|apos|mediante)
-            em (?:hipotese alguma|nenhuma hipotese|nenhuma circunstancia)|sem excec[ao]{1,2}o
+            em (?:hipotese alguma|nenhuma hipotese|nenhuma circunstancia)|sem exce(?:p|)cao
             devem?|deverao|devera
         """,
         0.7: r"""
@@ -35,13 +35,13 @@ PORTUGUESE = CueWords(
             ja nao|nao \w+(?: \w+){0,4} mais|deixei de|parei de|desisti|larguei|abandonei
             costumava|antigamente|mudei|mudou|mudamos|troquei|trocou|passei (?:a|para)|passou (?:a|para)
             virei|tornei-me|me tornei|comecei|comecou|entrei|sai d[aeo]
-            fui de .{1,60} para|passei de .{1,60} para|aument(?:ei|ou)|diminu[ií]|reduzi|subiu|caiu
-            em vez de|ao inves de|voltei (?:a|para|ao)|de volta a[o]?|fui promovid[oa]|substitui
+            fui de .{1,60} para|passei de .{1,60} para|aument(?:ei|ou)|diminui|reduzi|subiu|caiu
+            em vez de|ao inves de|voltei (?:a|para|ao)|de volta ao?|fui promovid[oa]|substitui
             adiado|cancelad[oa]|atualizei|atualizado
         """,
         0.5: r"""
             agora|atualmente|hoje em dia|finalmente|recentemente|ultimamente|ate agora|por enquanto
-            desde|a partir de|acabei de|nov[oa]|mais um[a]?|alcancei|cheguei a|recorde
+            desde|a partir de|acabei de|nov[oa]|mais uma?|alcancei|cheguei a|recorde
         """,
         0.3: r"""
             no inicio|no comeco|inicialmente|antes|depois|ainda

@@ -42,7 +42,7 @@ ENGLISH = ProfileLanguage(
         r"|(?:re)?write (?:it|this) in\b|in the style of\b|as the character\b)|\[\w+\]"
     ),
     stop=(
-        r"[!?;()\[\]–—…\"”]|[.:](?!\d)|,| - "
+        r"[!?;()\[\]–—…\"”]|[.:](?!\w)|,| - "
         r"| for (?:about |over |around |nearly |almost |the (?:past|last) )?(?:\w+ )?(?:days|weeks|months|years)\b"
         r"| (?:and|but|or) (?:i|i'm|i've|i'd|i'll|my|it|it's|that|that's|this|he|she|they|we|you|your|would|have|had|was|am|is"
         r"|want|need|thought|also|so|think|can|could|do|don't|then|usually|was|were|even|just|looking|trying|recently|wondering|the)\b"

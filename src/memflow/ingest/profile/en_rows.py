@@ -132,8 +132,8 @@ ROWS = {
         instruction:{topic}  sentence  {imperative}(?P<from>(?:don't|do not|stop) (?:ever )?(?:use|using|adding|add|ending|end|starting|start|include|including) (?:\w+ ){0,3}?(?=emojis?|exclamation|bullet|jargon|apolog|markdown|tables?|disclaimers?))
     """,
     "identity": r"""
-        name  name  my (?:full |first )?name(?:'s| is) 
-        name  name  i (?:go by|am called) 
+        name  name  my (?:full |first )?name(?:'s| is)
+        name  name  i (?:go by|am called)
         age  exact  {am} {adv}(?P<value>[1-9]\d)(?: years?[ -]old\b|(?=$|[.,;!)]| and (?:i|my|have|live|work)\b))
         age  exact  {am} an? (?P<value>[1-9]\d)[- ]year[- ]old\b
         age  exact  as an? (?P<value>[1-9]\d)[- ]year[- ]old\b
@@ -143,7 +143,7 @@ ROWS = {
         birth year  exact  i was born in (?P<value>(?:19|20)\d\d)\b
         birthplace  name  i was born (?:and raised )?in (?!19|20)
         hometown  name  i (?:grew up|was raised) in (?!19|20)
-        hometown  name  my (?:home ?town|home city) is 
+        hometown  name  my (?:home ?town|home city) is
         origin  name  {am} (?:originally )?from (?!19|20)
         nationality  exact  {am} {adv}(?P<value>{nation})(?=$|[.,;!]| and (?:i|my|live)\b| but\b)
         home  name  i(?:'m| am)? {adv}(?:live|living|based|residing|reside) (?:\w+ ){0,2}?(?:in|near) (?!20\d\d)
@@ -160,11 +160,11 @@ ROWS = {
         job  phrase  i (?:was |got |{adv}){0,2}(?:just |recently )?promoted to (?:an? |the )?
         job  exact  (?:{have}|i) {adv}(?P<value>(?:quit|left|lost) my (?:old )?job)\b
         job  exact  {am} {adv}(?P<value>retired|unemployed|self-employed|between jobs)\b
-        employer  name  i {adv}work (?:\w+-time |remotely )?(?:at|for) 
+        employer  name  i {adv}work (?:\w+-time |remotely )?(?:at|for)
         job  phrase  {have} been working (?:\w+-time |remotely )?as (?:an? |the )
-        employer  name  {have} been working (?:\w+-time |remotely )?(?:at|for) 
-        employer  name  {am} {adv}(?:working|employed|interning) (?:at|for) 
-        employer  name  (?:{have}|i) {adv}(?:started|got) (?:working |an? (?:new )?job |my (?:new )?job )(?:at|with) 
+        employer  name  {have} been working (?:\w+-time |remotely )?(?:at|for)
+        employer  name  {am} {adv}(?:working|employed|interning) (?:at|for)
+        employer  name  (?:{have}|i) {adv}(?:started|got) (?:working |an? (?:new )?job |my (?:new )?job )(?:at|with)
         field  exact  i {adv}work in (?:the )?(?P<value>[a-z]+(?: [a-z]+)? (?:industry|sector|field)|finance|marketing|tech|healthcare|education|retail|hospitality|sales|hr|it|construction|advertising|publishing)\b
         studies  phrase  {am} {adv}(?P<from>studying|majoring in|doing (?:an?|my) (?:phd|masters?|master's)) (?!for|at|the|this|my|hard|how|in)
         studies  phrase  {am} {adv}(?P<from>pursuing (?:an?|my) (?=(?:\w+ )?(?:degree|bachelor|master|phd|mba)))
@@ -173,12 +173,12 @@ ROWS = {
         language:{value}  list  i (?:can )?{adv}speak (?:fluent |some |a little |native )?(?={langs})
         language:{value}  exact  {am} {adv}(?:fluent in|a native speaker of|native in|learning|studying|teaching myself) (?P<value>{langs})\b
         language:{value}  exact  {have} been (?:learning|studying|practicing|brushing up on) (?:my )?(?P<value>{langs})\b
-        native language  name  my (?:native|first|mother) (?:language|tongue) is 
+        native language  name  my (?:native|first|mother) (?:language|tongue) is
         health:{value}  exact  i {adv}(?:have|suffer from|struggle with|live with) (?P<value>{condition})\b
         health:{value}  phrase  i(?:'ve| have| was|'ve been| have been|'m| am| got)? ?{adv}(?:been )?diagnosed with (?:an? )?
         health:{value}  exact  {am} {adv}(?P<value>diabetic|asthmatic|colou?r[- ]?blind|deaf|pregnant|dyslexic|autistic|(?:lactose|gluten|fructose|histamine)[- ]intolerant)\b
-        allergy:{value}  list  {am} {adv}allergic to 
-        allergy:{value}  list  i have (?:an? )?(?:severe |mild |bad )?allerg(?:y|ies) to 
+        allergy:{value}  list  {am} {adv}allergic to
+        allergy:{value}  list  i have (?:an? )?(?:severe |mild |bad )?allerg(?:y|ies) to
         allergy:{value}  exact  i have an? (?:severe |mild |bad )?(?P<value>[a-z]+(?: [a-z]+)?) allergy\b
         diet  exact  {am} {adv}(?:an? )?(?:strict |lifelong |mostly )?(?P<value>{adopter})\b(?!-| (?:options?|recipes?|food))
         diet  exact  (?:{have}|i) {adv}(?:went|gone|became|become|turned) (?P<value>{adopter})\b
@@ -230,6 +230,7 @@ ROWS = {
         favorite:{of}  phrase  (?<!of\s)my (?:all-time |absolute |personal )?favou?rites? (?P<of>[a-z]+(?: [a-z]+){0,2}?) (?:is|are|has to be|have to be|would be) (?:the )?
     """,
     "habit": r"""
+        habit:{value}  clause  {am} (?P<from>(?:usually|often|typically) )(?!sure|been|going|looking|thinking|wondering|happy|ready|glad|excited|curious|not)
         habit:{value}  clause  i {adv}(?P<from>tend to )(?!be\b|think|feel|forget|agree|have\b|see\b|get (?:it|that)|prefer)(?=[a-z]{3})
         habit:{value}  clause  i (?P<from>(?:usually|always|often|normally|typically|generally|mostly|rarely|regularly|tend to|try to always|never|sometimes) )(?={do}\b)
         habit:{value} {when}  clause  (?P<from>(?:(?:on |most )(?=\w+s\b)|every |each )(?P<when>{day}|weekdays?|weekends?|mornings?|evenings?|nights?)(?: (?:morning|afternoon|evening|night)s?)?(?: and (?:on )?{day})?,? i (?:(?:usually|always|also|like to|often|tend to) )?)(?={do}\b)

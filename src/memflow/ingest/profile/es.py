@@ -50,31 +50,31 @@ _ROWS = {
         instruction:name  person  (?:por favor,? |puedes )?(?P<from>(?:llamame|llameme|me llames|llamarme) )
     """,
     "identity": r"""
-        name  name  mi nombre (?:completo )?es 
-        name  name  (?:yo )?me llamo 
+        name  name  mi nombre (?:completo )?es
+        name  name  (?:yo )?me llamo
         age  exact  {yo}tengo (?P<value>[1-9]\d) anos\b(?! de (?:experiencia|casad|carrera|profesion|trabajo|empresa))
         birthday  exact  mi cumpleanos es (?:el )?(?P<value>{date})
         birthday  exact  (?:yo )?naci el (?P<value>{date})
         birth year  exact  (?:yo )?naci en (?P<value>(?:19|20)\d\d)\b
         birthplace  name  (?:yo )?naci (?:y creci )?en (?!19|20)
-        origin  name  {yo}soy de 
-        home  name  {yo}(?:vivo|resido|estoy viviendo) (?:\w+ ){0,2}?en 
-        home  name  (?:yo )?me (?:mude|he mudado) (?:recientemente |hace poco )?a 
+        origin  name  {yo}soy de
+        home  name  {yo}(?:vivo|resido|estoy viviendo) (?:\w+ ){0,2}?en
+        home  name  (?:yo )?me (?:mude|he mudado) (?:recientemente |hace poco )?a
         household  phrase  {yo}vivo (?P<from>con mis? )
         household  exact  {yo}vivo (?P<value>sol[oa])\b
         job  exact  {yo}soy (?:un |una )?(?P<value>{occupation}(?: (?:de|en) [a-z]+(?: [a-z]+)?)?)(?=$|[.,;!]| y | pero | en )
         job  phrase  {yo}trabajo (?:como|de) (?:un |una )?
         job  exact  {yo}estoy (?P<value>jubilad[oa]|desemplead[oa]|en paro)\b
         job  exact  (?:yo )?(?P<value>(?:deje|perdi|renuncie a) mi (?:trabajo|empleo))\b
-        employer  name  {yo}trabajo (?:en|para) 
+        employer  name  {yo}trabajo (?:en|para)
         studies  phrase  {yo}(?P<from>(?:estudio|curso|estoy estudiando) )(?!para|mucho|en|con|todo|toda|cada|por)
         degree  phrase  (?:yo )?(?P<from>(?:me gradue|me licencie|me forme) (?:en|de) )
         language:{value}  list  {yo}hablo (?:un poco de |con fluidez )?(?={langs})
         language:{value}  exact  {yo}(?:estoy aprendiendo|aprendo) (?P<value>{langs})\b
         health:{value}  exact  {yo}(?:tengo|sufro de|padezco) (?P<value>{condition})\b
-        health:{value}  phrase  (?:yo )?(?:me (?:han diagnosticado|diagnosticaron)|fui diagnosticad[oa] (?:con|de)) 
+        health:{value}  phrase  (?:yo )?(?:me (?:han diagnosticado|diagnosticaron)|fui diagnosticad[oa] (?:con|de))
         health:{value}  exact  {yo}soy (?P<value>diabetic[oa]|asmatic[oa]|daltonic[oa]|intolerante (?:a la lactosa|al gluten))\b
-        allergy:{value}  list  {yo}(?:soy (?:muy )?alergic[oa]|tengo alergia) (?:a los|a las|a la|al|a) 
+        allergy:{value}  list  {yo}(?:soy (?:muy )?alergic[oa]|tengo alergia) (?:a los|a las|a la|al|a)
         diet  exact  {yo}soy (?P<value>{adopter})\b
         diet  exact  (?:yo )?me (?:hice|volvi) (?P<value>{adopter})\b
         diet  exact  (?:yo )?(?P<value>ya no soy {adopter})\b
@@ -141,7 +141,7 @@ SPANISH = ProfileLanguage(
         r"|el siguiente texto\b|texto siguiente\b)"
     ),
     stop=(
-        r"[!?¿¡;()\[\]–—…\"”]|[.:](?!\d)|,| - "
+        r"[!?¿¡;()\[\]–—…\"”]|[.:](?!\w)|,| - "
         r"| (?:y|pero|o) (?:yo|no|me|mi|tengo|soy|estoy|quiero|adoro|prefiero|odio|vivo|trabajo|eso|esto|tambien|siempre|suelo)\b"
         r"| (?:pero|porque|pues|entonces|aunque|cuando|mientras|si|que|donde|como|despues|antes|ultimamente|ahora|hoy|ya"
         r"|por favor|gracias|por ejemplo|sobre todo|especialmente|desde|hace|yo|mas|actualmente|en vez)\b"

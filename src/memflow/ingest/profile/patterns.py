@@ -18,6 +18,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 
+# After a lead: never in the middle of a word ("I live in|to").
+_BETWEEN_WORDS = r"(?:(?<!\w)|(?!\w))"
+
 
 class Shape(StrEnum):
     """How the value is cut from the text after the lead."""
@@ -53,20 +56,31 @@ class Pattern:
 class ProfileLanguage:
     """One language. Word lists are blank-separated; the rest are regular expressions.
 
-    `gate`: a sentence without any of these words holds no fact, and is skipped. `openers`: words and marks after
-    which a new clause of the speaker may begin. `possessives`: where presupposed rows are tried.
+    Where to read:
+    `gate`: a sentence without any of these words holds no fact, and is skipped.
+    `openers`: words and marks after which a new clause of the speaker may begin.
+    `possessives`: where presupposed rows are tried.
     `blockers`: from here to the sentence's end nothing is asserted (if, wish, he said).
     `asks`: openings of the asking part of a sentence that ends in a question mark.
-    `borrowed`: a turn with one of these holds a role, a story or a text that is not the speaker's.
-    `stop` / `clause_stop`: where a phrase / clause ends. `vague_first`, `vague`: a phrase that
-    starts with / contains such a word says nothing outside its conversation. `article`: the definite article, if it points to something in the
-    conversation ("the plan") unless an `after_article` noun follows ("the sea"). `filler`: words
-    dropped from the front of a key ("drinking coffee" → "coffee"); `habit_filler`: dropped from
-    anywhere in a habit's. `pronouns`: a phrase or habit with one refers to something unsaid.
+    `borrowed`: a turn with one of these holds a role, a story, or somebody else's text.
+
+    What to take:
+    `stop`, `clause_stop`: where a phrase, a clause ends.
+    `vague_first`, `vague`: a phrase that starts with, contains such a word says nothing outside
+    its conversation; so does `article` (definite), unless an `after_article` noun follows.
+    `pronouns`: a phrase or habit with one refers to something unsaid.
     `dangling`: words that no phrase ends with.
-    `weekdays`: a habit of one day is not that of another. `contrast`: after a lead group `prefer`, the key stops here ("tea |over coffee"). `conjunction`: joins the
-    items of a list. `topics`: instruction topics that hold one value at a time. `rows`: the
-    rows by the kind of fact.
+    `not_names`: capitalised words that are no names.
+    `conjunction`: joins the items of a list.
+
+    How to key it:
+    `filler`: dropped from the front of a key ("drinking coffee" → "coffee").
+    `habit_filler`: dropped from anywhere in a habit's.
+    `weekdays`: a habit of one day is not that of another.
+    `contrast`: after a lead group `prefer`, the key stops here ("tea |over coffee").
+    `topics`: instruction topics that hold one value at a time.
+
+    `rows`: the rows by the kind of fact; `macros`: what they share.
     """
 
     code: str
@@ -177,6 +191,8 @@ def _leads(patterns: tuple[Pattern, ...]) -> Leads:
 
 def _pattern(kind: str, line: str, macros: Mapping[str, str]) -> Pattern:
     key, shape, lead = re.split(r" {2,}", line.strip(), maxsplit=2)
+    if not shape.startswith(Shape.EXACT):
+        lead += _BETWEEN_WORDS
     return Pattern(
         kind=kind,
         key=key,

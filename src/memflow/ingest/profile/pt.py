@@ -52,14 +52,14 @@ _ROWS = {
         instruction:name  person  (?:por favor,? |pode )?(?P<from>(?:me chame|me chama|chama-me|chame-me|me chamar) (?:de )?)
     """,
     "identity": r"""
-        name  name  (?:o )?meu nome (?:completo )?e 
-        name  name  (?:eu )?(?:me chamo|chamo-me) 
+        name  name  (?:o )?meu nome (?:completo )?e
+        name  name  (?:eu )?(?:me chamo|chamo-me)
         age  exact  {eu}tenho (?P<value>[1-9]\d) anos\b(?! de (?:experiencia|casad|carreira|profissao|empresa|trabalho))
         birthday  exact  (?:o )?meu aniversario e (?:no dia |em |dia |a )?(?P<value>{date})
         birthday  exact  (?:eu )?(?:nasci) (?:no dia |em |a |dia )(?P<value>{date})
         birth year  exact  (?:eu )?nasci em (?P<value>(?:19|20)\d\d)\b
         birthplace  name  (?:eu )?nasci (?:e cresci )?(?:em|no|na) (?!19|20)
-        home  name  {eu}(?:moro|vivo|resido|estou morando|estou a viver) (?:\w+ ){0,2}?(?:em|no|na|nos|nas) 
+        home  name  {eu}(?:moro|vivo|resido|estou morando|estou a viver) (?:\w+ ){0,2}?(?:em|no|na|nos|nas)
         home  name  (?:eu )?(?:me mudei|mudei-me|mudei) (?:recentemente |agora |ha pouco )?(?:para (?:o |a )?|pra )
         household  phrase  {eu}(?:moro|vivo) (?P<from>com (?:meus?|minhas?|os meus|as minhas|o meu|a minha) )
         household  exact  {eu}(?:moro|vivo) (?P<value>sozinh[oa])\b
@@ -67,15 +67,15 @@ _ROWS = {
         job  phrase  {eu}trabalho como (?:um |uma )?
         job  exact  {eu}(?:estou )(?P<value>aposentad[oa]|desempregad[oa]|reformad[oa])\b
         job  exact  {eu}(?P<value>(?:larguei|deixei|perdi) (?:o )?(?:meu )?emprego|pedi demissao)\b
-        employer  name  {eu}trabalho (?:na|no|para a|para o|para) 
+        employer  name  {eu}trabalho (?:na|no|para a|para o|para)
         studies  phrase  {eu}(?P<from>(?:estudo|curso|estou cursando|faco faculdade de|estou estudando|estou a tirar) )(?!para|pra|muito|em|na|no|todo|toda|com)
         degree  phrase  (?:eu )?(?P<from>(?:me formei|formei-me|sou formad[oa]|licenciei-me) em )
         language:{value}  list  {eu}falo (?:um pouco de |fluentemente )?(?={langs})
         language:{value}  exact  {eu}(?:estou aprendendo|estou a aprender|aprendo) (?P<value>{langs})\b
         health:{value}  exact  {eu}(?:tenho|sofro de|sofro com) (?P<value>{condition})\b
-        health:{value}  phrase  (?:eu )?fui diagnosticad[oa] com 
+        health:{value}  phrase  (?:eu )?fui diagnosticad[oa] com
         health:{value}  exact  {eu}sou (?P<value>diabetic[oa]|asmatic[oa]|daltonic[oa]|intolerante (?:a|ao) (?:lactose|gluten))\b
-        allergy:{value}  list  {eu}(?:sou (?:muito )?alergic[oa]|tenho alergia) (?:a|ao|aos|as) 
+        allergy:{value}  list  {eu}(?:sou (?:muito )?alergic[oa]|tenho alergia) (?:a|ao|aos|as)
         diet  exact  {eu}sou (?P<value>{adopter})\b
         diet  exact  (?:eu )?(?:virei|tornei-me|me tornei) (?P<value>{adopter})\b
         diet  exact  (?:eu )?(?P<value>(?:ja )?nao sou (?:mais )?{adopter})\b
@@ -143,7 +143,7 @@ PORTUGUESE = ProfileLanguage(
         r"|o seguinte texto\b|texto abaixo\b|texto a seguir\b)"
     ),
     stop=(
-        r"[!?;()\[\]–—…\"”]|[.:](?!\d)|,| - "
+        r"[!?;()\[\]–—…\"”]|[.:](?!\w)|,| - "
         r"| (?:e|mas|ou) (?:eu|nao|me|meu|minha|tenho|sou|estou|quero|gosto|adoro|prefiro|odeio|moro|trabalho|vivo|isso|isto|tambem|sempre|costumo)\b"
         r"| (?:mas|porque|pois|entao|embora|quando|enquanto|se|que|onde|como|depois|antes|ultimamente|agora|hoje|ja"
         r"|demais|por favor|obrigad[oa]|por exemplo|principalmente|especialmente|desde|ha|eu|do que|mais|atualmente|em vez)\b"
