@@ -11,8 +11,8 @@ from typing import Any, Self
 
 from memflow import wiring
 from memflow.errors import InputError, NotFound, UsageError
-from memflow.ingest.messages import Note, as_turns
-from memflow.ingest.readers import read_file
+from memflow.ingest.incoming import Defaults, Incoming, as_turns
+from memflow.ingest.readers import Broken, Row, read_file
 from memflow.pipeline import ask as flow
 from memflow.pipeline import drivers
 from memflow.protocols import ChatModel, Clock, Encoder, Store
@@ -121,7 +121,7 @@ class Space:
 
     def add(
         self,
-        content: str | Mapping[str, Any] | NewTurn | Iterable[Mapping[str, Any] | NewTurn],
+        content: Incoming,
         *,
         session: str | None = None,
         speaker: str | None = None,
@@ -136,16 +136,8 @@ class Space:
         Stored durably before anything is derived; the same again is skipped. `time` is the event
         time, used where a message has none of its own.
         """
-        rows = as_turns(
-            content,
-            session=session or "default",
-            speaker=speaker,
-            time=time,
-            source=source,
-            id=id,
-            kind=kind,
-        )
-        return self._store(rows, progress)
+        defaults = Defaults(session or "default", speaker, time, source, id, kind)
+        return self._store(as_turns(content, defaults), progress)
 
     def add_file(
         self,
@@ -162,29 +154,34 @@ class Space:
         """
         return self._store(read_file(path, format=format, session=session), progress)
 
-    def _store(
-        self, rows: Iterable[NewTurn | Rejected | Note], progress: Progress | None
-    ) -> AddResult:
-        refused: list[Rejected] = []
+    def _store(self, rows: Iterable[Row], progress: Progress | None) -> AddResult:
+        skipped: list[Rejected] = []
+        failed: list[Rejected] = []
+        notes: list[Rejected] = []
         broken: list[InputError] = []
 
         def turns() -> Iterator[NewTurn]:
             """One pass for one `append`, which counts repetitions over all it is given."""
             try:
                 for row in rows:
-                    if isinstance(row, NewTurn):
-                        yield row
-                    elif isinstance(row, Rejected):
-                        refused.append(row)
+                    match row:
+                        case NewTurn():
+                            yield row
+                        case Broken():
+                            failed.append(row)
+                        case Rejected():
+                            skipped.append(row)
+                        case _:
+                            notes.append(Rejected(row.where, row.text))
             except InputError as error:
                 broken.append(error)  # what was good before the break is kept and counted
 
         result = self._workshop.store.append(self.name, turns())
-        result += AddResult(skipped=tuple(refused))
         self._workshop.rememberer.index_pending(self.name, progress=progress)
-        if broken and not (result.stored or result.skipped):
+        if broken and not (result.stored or result.skipped or skipped or failed):
             raise broken[0]
-        return result + AddResult(failed=tuple(Rejected(e.where, e.reason) for e in broken))
+        failed += [Rejected(error.where, error.reason) for error in broken]
+        return result + AddResult((), tuple(skipped), tuple(failed), (), tuple(notes))
 
     def forget(
         self,

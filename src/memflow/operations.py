@@ -50,7 +50,8 @@ class Tool(StrEnum):
 class Operation:
     """One row. Budgets are in tokens of the answering model.
 
-    `top_k`: chunks kept per pass; `document_top_k`: the same when the evidence is a document.
+    `top_k`: chunks kept per pass; `document_top_k`: the same when the evidence is a document;
+    `pool`: how many times as many the preparation chooses them from, by its own measure.
     `top_sentences`: sentences kept per chunk, None keeps the whole chunk. `chronological`:
     presentation order (relevance order otherwise). `answer_tokens`: room for the reply.
     """
@@ -59,6 +60,7 @@ class Operation:
     mode: RetrievalMode
     top_k: int
     document_top_k: int
+    pool: int
     preparation: Preparation
     raw_budget: int
     chunk_words: int | None
@@ -78,6 +80,7 @@ _ROWS = (
         mode=RetrievalMode.PROFILE,
         top_k=8,
         document_top_k=8,
+        pool=1,
         preparation=Preparation.PROFILE,
         # The paper has 0: the profile alone. A profile compiled by rules misses what was said in
         # passing, so the user's own turns on the topic may follow it (docs/decisions/0004).
@@ -95,6 +98,7 @@ _ROWS = (
         mode=RetrievalMode.ANCHORED,
         top_k=20,
         document_top_k=40,
+        pool=1,
         preparation=Preparation.EXCERPTS,
         raw_budget=6_000,
         chunk_words=300,
@@ -110,6 +114,7 @@ _ROWS = (
         mode=RetrievalMode.EVENTS,
         top_k=20,
         document_top_k=20,
+        pool=1,
         preparation=Preparation.CHRONOLOGY,
         raw_budget=4_400,
         chunk_words=None,
@@ -125,6 +130,7 @@ _ROWS = (
         mode=RetrievalMode.HYBRID,
         top_k=20,
         document_top_k=20,
+        pool=3,
         preparation=Preparation.RECENCY,
         raw_budget=6_000,
         chunk_words=None,
@@ -140,6 +146,7 @@ _ROWS = (
         mode=RetrievalMode.DIVERSE,
         top_k=80,
         document_top_k=80,
+        pool=1,
         preparation=Preparation.SUMMARY,
         raw_budget=8_000,
         chunk_words=None,
@@ -155,6 +162,7 @@ _ROWS = (
         mode=RetrievalMode.HYBRID,
         top_k=20,
         document_top_k=20,
+        pool=3,
         preparation=Preparation.CONSTRAINTS,
         raw_budget=6_000,
         chunk_words=200,
@@ -170,6 +178,7 @@ _ROWS = (
         mode=RetrievalMode.HYBRID,
         top_k=20,
         document_top_k=20,
+        pool=3,
         preparation=Preparation.CHANGES,
         raw_budget=6_000,
         chunk_words=150,

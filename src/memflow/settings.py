@@ -115,7 +115,7 @@ def load(
 
 
 # Environment variables that steer something else than a setting.
-RESERVED_ENVIRONMENT = frozenset({"MEMFLOW_CACHE", "MEMFLOW_API_KEY"})
+RESERVED_ENVIRONMENT = frozenset({"MEMFLOW_API_KEY", "MEMFLOW_CACHE", "MEMFLOW_DEBUG"})
 
 
 def _checked(values: Mapping[str, Any], *, where: str) -> dict[str, Any]:

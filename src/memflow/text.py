@@ -126,7 +126,7 @@ def jaccard(left: set[str], right: set[str]) -> float:
 # --------------------------------------------------------------------------- sentences
 
 _BOUNDARY = re.compile(
-    r"(?<=[.!?…])[\"'”’)\]]*\s+(?=\S)|(?<=[。！？｡])[」』”]?|(?<=[؟۔।॥])\s*|\s*\n\s*"
+    r"(?<=[.!?…])[\"'”’)\]]*\s+(?=\S)|(?<=[。！？｡])[」』”]?|(?<=[؟۔।॥])\s*|(?<!\s)\s*\n\s*"
 )
 _ABBREVIATION = re.compile(
     r"(?:^|[\s(])(?:mr|mrs|ms|dr|prof|sr|sra|dra|jr|st|vs|etc|e\.g|i\.e|no|fig|approx|[a-z])\.$",

@@ -130,12 +130,17 @@ class Rejected:
 
 @dataclass(frozen=True, slots=True)
 class AddResult:
-    """What became of an `add`: every input row is in exactly one of the three."""
+    """What became of an `add`: every input row is stored, skipped (why) or failed (why).
+
+    `notes` are about stored rows that lost something beside their words, such as a time that
+    could not be read.
+    """
 
     stored: tuple[str, ...] = ()
     skipped: tuple[Rejected, ...] = ()
     failed: tuple[Rejected, ...] = ()
     sessions: tuple[str, ...] = ()
+    notes: tuple[Rejected, ...] = ()
 
     def __add__(self, other: AddResult) -> AddResult:
         return AddResult(
@@ -143,6 +148,7 @@ class AddResult:
             self.skipped + other.skipped,
             self.failed + other.failed,
             tuple(dict.fromkeys(self.sessions + other.sessions)),
+            self.notes + other.notes,
         )
 
 

@@ -84,20 +84,28 @@ class Extract:
     how: str
 
 
+# Cosine from which a turn that shares no word with the question still bears on it (MiniLM).
+_SAME_MEANING = 0.35
+
+
 def extract(question: str, packed: Packed, evidence: Evidence) -> Extract | None:
     """A computed answer if there is one, else the best evidence sentence; None when neither."""
     if evidence.answer:
         return Extract(evidence.answer, evidence.answer_turns, "computed")
     words = content_words(question)
-    best: tuple[float, float, int, str, Item] | None = None
+    meaning = {hit.chunk.turn.id: hit.scores.get("dense", 0.0) for hit in reversed(evidence.hits)}
+    best: tuple[tuple[float, float, int], str, Item] | None = None
     for item in packed.items:
-        if item.slot is Slot.PREPARED:
+        if item.slot is Slot.PREPARED or item.stale:
             continue
+        near = meaning.get(item.turns[0].id, 0.0)
         for place, sentence in enumerate(sentences(item.text)):
             share = overlap(words, content_words(sentence))
-            key = (share, item.score, -place, sentence, item)
-            if sentence and (best is None or key[:3] > best[:3]):
-                best = key
-    if best is None or best[0] == 0.0:
+            if share == 0.0 and near < _SAME_MEANING:
+                continue
+            key = (share + near, item.score, -place)
+            if best is None or key > best[0]:
+                best = (key, sentence, item)
+    if best is None:
         return None
-    return Extract(best[3], best[4].turns, "best evidence sentence")
+    return Extract(best[1], best[2].turns, "best evidence sentence")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from memflow.evidence.material import Material, by_relevance, raw_item
+from memflow.evidence.material import Material, best, by_relevance, raw_item
 from memflow.evidence.profile import fact_item
 from memflow.language import rule_strength
 from memflow.text import content_words, sentences
@@ -23,11 +23,11 @@ def constraints(material: Material) -> Evidence:
         for fact in material.facts
         if fact.kind == "instruction" and _bears(material, fact.quote)
     )
-    items = tuple(
+    items = [
         raw_item(hit, order, resolve=False, score=hit.score + _RULE_WEIGHT * strength(hit))
         for hit in material.hits
-    )
-    return Evidence(items=pinned + items, hits=material.hits)
+    ]
+    return Evidence(items=pinned + best(items, material.operation.top_k), hits=material.hits)
 
 
 def strength(hit: Hit) -> float:

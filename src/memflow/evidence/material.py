@@ -79,6 +79,12 @@ def by_relevance(hits: Sequence[Hit]) -> Order:
     )
 
 
+def best(items: Sequence[Item], count: int) -> tuple[Item, ...]:
+    """The `count` items of highest score, ties by turn id: a preparation's choice from its pool."""
+    ranked = sorted(items, key=lambda item: (-item.score, item.turns[0].id, item.span or (0, 0)))
+    return tuple(ranked[:count])
+
+
 def raw_item(hit: Hit, order: Order, *, resolve: bool, score: float | None = None) -> Item:
     """A chunk as evidence; `resolve` writes relative dates out, against the turn's own time."""
     turn = hit.chunk.turn

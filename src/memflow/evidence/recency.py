@@ -5,12 +5,14 @@ from __future__ import annotations
 from dataclasses import replace
 
 from memflow.dates import format_date
-from memflow.evidence.material import Material, newest_first, raw_item
+from memflow.evidence.material import Material, best, newest_first, raw_item
 from memflow.text import content_words, overlap
-from memflow.types import Evidence, Hit
+from memflow.types import Evidence, Hit, Item
 
 # A hit states the value asked for when it shares this much of the best hit's question words.
 _SAME_TOPIC = 0.6
+# The newest statement on the topic gains as much as half a deviation of relevance.
+_NEWNESS_WEIGHT = 0.5
 
 
 def recency(material: Material) -> Evidence:
@@ -25,23 +27,33 @@ def recency(material: Material) -> Evidence:
         for hit in material.hits
     }
     stated = [hit for hit in material.hits if hit.chunk.turn.role != "assistant"]
-    best = max((shares[hit.chunk.key] for hit in stated), default=0.0)
+    closest = max((shares[hit.chunk.key] for hit in stated), default=0.0)
     on_topic = [
         hit
         for hit in stated
-        if best > 0 and shares[hit.chunk.key] >= _SAME_TOPIC * best and hit.chunk.turn.time
+        if closest > 0 and shares[hit.chunk.key] >= _SAME_TOPIC * closest and hit.chunk.turn.time
     ]
     newest = max(on_topic, key=_when, default=None)
-    items = []
+    newness = _newness(on_topic)
+    items: list[Item] = []
     for hit in material.hits:
-        item = raw_item(hit, order, resolve=True)
+        score = hit.score + _NEWNESS_WEIGHT * newness.get(hit.chunk.key, 0.0)
+        item = raw_item(hit, order, resolve=True, score=score)
         if newest is not None and hit in on_topic and _when(hit)[0] < _when(newest)[0]:
             when = newest.chunk.turn.time
             assert when is not None
             item = replace(item, stale=True, note=f"older; see {format_date(when.date())}")
         items.append(item)
     details = {"newest": newest.chunk.turn.id} if newest is not None else {}
-    return Evidence(items=tuple(items), hits=material.hits, details=details)
+    chosen = best(items, material.operation.top_k)
+    return Evidence(items=chosen, hits=material.hits, details=details)
+
+
+def _newness(hits: list[Hit]) -> dict[int, float]:
+    """0 for the oldest to 1 for the newest, by rank in time."""
+    ordered = sorted(hits, key=_when)
+    last = max(len(ordered) - 1, 1)
+    return {hit.chunk.key: place / last for place, hit in enumerate(ordered)}
 
 
 def _when(hit: Hit) -> tuple[float, int]:

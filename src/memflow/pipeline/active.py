@@ -31,7 +31,7 @@ class ActiveSpan:
 def active_span(
     question: str, history: Sequence[Message], *, turns: int, threshold: float
 ) -> ActiveSpan | None:
-    """The shortest of the best-covering spans of the last `turns` messages, if any covers enough."""
+    """The shortest best-covering span of the last `turns` messages, if one covers enough."""
     asked = content_words(question)
     recent = [message for message in history if message.role in {"user", "assistant"}][-turns:]
     best: tuple[tuple[float, int, int], ActiveSpan] | None = None

@@ -211,8 +211,8 @@ def _compile(request: Request, stages: Stages, ledger: Ledger, operation: Operat
     """Retrieve, prepare, pack: deterministic, no model."""
     settings = stages.settings
     with ledger.stage("retrieve"):
-        wide = _widened(operation, settings)
-        retrieved = stages.retriever.retrieve(request.space, request.question, wide)
+        operation = _widened(operation, settings)
+        retrieved = stages.retriever.retrieve(request.space, request.question, operation)
     with ledger.stage("prepare"):
         evidence = prepare(
             Material(

@@ -89,7 +89,7 @@ class Retriever:
             index for index, name in enumerate(layout.catalogue.speaker_names) if name == "document"
         ]
         share = np.isin(layout.catalogue.speakers, documents).mean() if documents else 0.0
-        return operation.document_top_k if share > 0.5 else operation.top_k
+        return operation.pool * (operation.document_top_k if share > 0.5 else operation.top_k)
 
     # ------------------------------------------------------------------- modes
 

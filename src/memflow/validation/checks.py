@@ -40,6 +40,24 @@ def is_short(text: str, words: int) -> bool:
     )
 
 
+_CHOICE = re.compile(r"\b(?:or|ou|o)\b")
+_CLOSED = re.compile(
+    r"^\W*(?:is|are|was|were|do|does|did|has|have|had|can|could|will|would|should|may|must|am)\b"
+)
+
+
+def adds_nothing(answer: str, question: str) -> bool:
+    """An open question answered with its own words only: "Which hotel in Rome?" – "Rome".
+
+    Questions for a yes or no, and those that offer a choice, hold their answer.
+    """
+    asked = fold(question)
+    if _CHOICE.search(asked) or _CLOSED.search(asked) or _YES_NO.match(answer):
+        return False
+    words = content_words(answer)
+    return bool(words) and words <= content_words(question)
+
+
 def support(answer: str, question: str, context: str) -> float:
     """Share of the answer's own content words (beyond the question's) that the context holds.
 

@@ -56,6 +56,8 @@ def _without_call(question: str, answer: str, packed: Packed, settings: Settings
     invented = checks.unsupported_numbers(answer, packed.text, question)
     if invented and checks.support(answer, question, packed.text) < settings.overlap_threshold:
         return Verdict(False, Grounding.HARD_FAIL, f"not in the evidence: {', '.join(invented)}")
+    if checks.adds_nothing(answer, question):
+        return Verdict(False, Grounding.HARD_FAIL, "only repeats the question")
     if checks.is_short(answer, settings.short_answer_words):
         return Verdict(True, Grounding.SHORT_PASS, "short answer")
     return None

@@ -1,0 +1,126 @@
+"""Chat files: JSON and JSON lines, of loose messages or of whole conversations."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from typing import Any
+
+from memflow.errors import InputError
+from memflow.ingest.readers.files import Source
+from memflow.ingest.readers.json_stream import decode, elements, fault
+from memflow.ingest.readers.messages import MESSAGE_LISTS, SESSION_KEYS, Frame, message_rows
+from memflow.ingest.readers.rows import (
+    TIME_KEYS,
+    Broken,
+    Origin,
+    Rows,
+    first_of,
+    kind_of,
+    label,
+    read_time,
+)
+from memflow.types import Rejected
+
+_NAME_KEYS = ("id", "title")
+
+# A file that begins with this many unreadable lines is not what it was taken for.
+_HOPELESS = 100
+
+
+def read_messages_json(source: Source, origin: Origin) -> Rows:
+    """A list of messages, of conversations, or one conversation as an object."""
+    alone = source.head.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"{")
+    file = _ChatFile(origin, alone=alone)
+    for number, value in enumerate(elements(source.name, source.blocks()), start=1):
+        yield from file.rows(value, f"{source.name}, item {number}")
+
+
+def read_messages_jsonl(source: Source, origin: Origin) -> Rows:
+    """A message or a conversation a line; a line that cannot be read is Broken, the rest kept.
+
+    Raises InputError when the file begins with a hundred unreadable lines.
+    """
+    file = _ChatFile(origin, alone=False)
+    broken = read = 0
+    for number, line in source.lines():
+        where = f"{source.name}:{number}"
+        if isinstance(line, InputError):
+            row = Broken(where, line.reason)
+        elif not line.strip():
+            continue
+        else:
+            try:
+                value = decode(line)
+            except ValueError as error:
+                row = Broken(where, fault(error))
+            else:
+                read += 1
+                yield from file.rows(value, where)
+                continue
+        broken += 1
+        if broken >= _HOPELESS and not read:
+            raise InputError(
+                where, f"none of the first {broken} lines is JSON; the last: {row.reason}"
+            )
+        yield row
+
+
+class _ChatFile:
+    """Tells messages from conversations and gives the latter their sessions.
+
+    `alone`: the file is one object, so that its conversation needs no number.
+    """
+
+    def __init__(self, origin: Origin, *, alone: bool) -> None:
+        self._origin = origin
+        self._alone = alone
+        self._names: Counter[str] = Counter()
+        self._conversations = 0
+
+    def rows(self, value: object, where: str) -> Rows:
+        if isinstance(value, list):
+            yield from self._conversation({}, value, where)
+            return
+        if isinstance(value, Mapping):
+            key = next((key for key in MESSAGE_LISTS if value.get(key) is not None), None)
+            if key is not None:
+                yield from self._conversation(value, value[key], where)
+                return
+        origin = self._origin
+        yield from message_rows(value, where, Frame(origin.session, origin.source))
+
+    def _conversation(self, about: Mapping[str, Any], messages: object, where: str) -> Rows:
+        self._conversations += 1
+        if not isinstance(messages, list):
+            yield Broken(where, f"the messages are {kind_of(messages)}, expected a list")
+            return
+        if not messages:
+            yield Rejected(where, "a conversation without messages")
+            return
+        session = self._session(about)
+        # Messages without a time of their own take the conversation's.
+        time, note = read_time(first_of(about, TIME_KEYS), where)
+        frame = Frame(
+            session,
+            label(about.get("source")) or self._origin.source,
+            time,
+            # Ids in one conversation may recur in the next.
+            ids=f"{session}/",
+        )
+        for number, message in enumerate(messages, start=1):
+            yield from message_rows(message, f"{where}, message {number}", frame)
+        if note is not None:
+            yield note
+
+    def _session(self, about: Mapping[str, Any]) -> str:
+        if own := label(first_of(about, SESSION_KEYS)):
+            return own
+        name = label(first_of(about, _NAME_KEYS))
+        if name is None:
+            if self._alone and self._conversations == 1:
+                return self._origin.session
+            name = str(self._conversations)
+        self._names[name] += 1
+        again = f" ({self._names[name]})" if self._names[name] > 1 else ""
+        return f"{self._origin.session}/{name}{again}"

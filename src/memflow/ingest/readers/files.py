@@ -1,0 +1,183 @@
+"""Bytes into text: opening, encodings, and limits that keep memory bounded.
+
+UTF-8 is expected; a byte-order mark tells UTF-16 and UTF-32. Other encodings are not guessed,
+since a wrong guess stores wrong words without anybody noticing.
+"""
+
+from __future__ import annotations
+
+import codecs
+import difflib
+import io
+import re
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import BinaryIO
+
+from memflow.errors import InputError
+
+HEAD = 64 * 1024  # bytes looked at to detect the format
+BLOCK = 256 * 1024  # bytes read at once
+MAX_LINE = 64 * 1024 * 1024  # bytes of one line of a JSON-lines file
+
+_BY_FEED = re.compile(r"[^\n]*\n|[^\n]+")
+_BOMS = (
+    # UTF-32 first: its little-endian mark begins with that of UTF-16.
+    (codecs.BOM_UTF32_LE, "utf-32-le"),
+    (codecs.BOM_UTF32_BE, "utf-32-be"),
+    (codecs.BOM_UTF8, "utf-8"),
+    (codecs.BOM_UTF16_LE, "utf-16-le"),
+    (codecs.BOM_UTF16_BE, "utf-16-be"),
+)
+
+
+def encoding_of(head: bytes) -> tuple[str, int]:
+    """The encoding and the length of the mark that tells it; UTF-8 without one."""
+    for mark, encoding in _BOMS:
+        if head.startswith(mark):
+            return encoding, len(mark)
+    return "utf-8", 0
+
+
+class Source:
+    """An opened file: its first bytes, then all of it, once, as blocks or lines of text."""
+
+    def __init__(self, name: str, stream: BinaryIO) -> None:
+        self.name = name
+        self._stream = stream
+        self.head = _fill(stream, HEAD)
+        self.encoding, self._mark = encoding_of(self.head)
+
+    def blocks(self) -> Iterator[str]:
+        """Raises InputError at the first byte that is not of the encoding; what was good before
+        it in the same block is yielded first."""
+        decoder = codecs.getincrementaldecoder(self.encoding)()
+        block, at = self.head[self._mark :], self._mark
+        while True:
+            pending = len(decoder.getstate()[0])
+            try:
+                text = decoder.decode(block, final=not block)
+            except UnicodeDecodeError as error:
+                good = error.object[: error.start].decode(self.encoding, "ignore")
+                if good:
+                    yield good
+                raise _undecodable(self.name, self.encoding, at - pending + error.start) from None
+            if text:
+                yield text
+            if not block:
+                return
+            at += len(block)
+            block = self._stream.read(BLOCK)
+
+    def lines(self) -> Iterator[tuple[int, str | InputError]]:
+        """Numbered from 1, without their line feed. In a UTF-8 file a line that is too long or
+        holds a wrong byte comes as the error it is, and the next line is read all the same."""
+        if self.encoding != "utf-8":
+            for number, text in enumerate(split_lines(self.blocks(), MAX_LINE), start=1):
+                yield number, text.rstrip("\r\n")
+            return
+        stream = _Replayed(self.head[self._mark :], self._stream)
+        at = self._mark
+        number = 0
+        while line := stream.readline(MAX_LINE + 1):
+            number += 1
+            where = f"{self.name}:{number}"
+            start, at = at, at + len(line)
+            if len(line) > MAX_LINE and not line.endswith(b"\n"):
+                while (rest := stream.readline(MAX_LINE)) and not rest.endswith(b"\n"):
+                    at += len(rest)
+                at += len(rest)
+                yield number, InputError(where, f"a line of more than {MAX_LINE >> 20} MB")
+                continue
+            try:
+                yield number, line.decode().rstrip("\r\n")
+            except UnicodeDecodeError as error:
+                yield number, _undecodable(where, "utf-8", start + error.start)
+
+
+@contextmanager
+def opened(name: str, stdin: BinaryIO | None = None) -> Iterator[Source]:
+    """The file of that name, or standard input for "-". Raises InputError when there is none."""
+    if name == "-":
+        yield Source("stdin", stdin if stdin is not None else sys.stdin.buffer)
+        return
+    path = Path(name)
+    try:
+        if path.is_dir():
+            raise InputError(name, "is a folder", mend="name the files in it")
+        stream = path.open("rb")
+    except FileNotFoundError:
+        raise InputError(name, "no such file", mend=_near(path)) from None
+    except (OSError, ValueError) as error:
+        # ValueError: a name with a NUL in it.
+        reason = (error.strerror if isinstance(error, OSError) else None) or str(error)
+        raise InputError(name, f"cannot be opened: {reason}") from error
+    with stream:
+        yield Source(name, stream)
+
+
+def split_lines(blocks: Iterator[str], limit: int) -> Iterator[str]:
+    """Lines with their line feed; those of more than `limit` characters come in pieces."""
+    parts: list[str] = []
+    size = 0
+    for block in blocks:
+        # Not str.splitlines, which also splits at signs that are part of a text.
+        for line in _BY_FEED.findall(block):
+            parts.append(line)
+            size += len(line)
+            if line.endswith("\n") or size > limit:
+                yield "".join(parts)
+                parts, size = [], 0
+    if parts:
+        yield "".join(parts)
+
+
+class _Replayed(io.BufferedReader):
+    """The bytes already read, then the rest of the stream, which stays open."""
+
+    def __init__(self, head: bytes, stream: BinaryIO) -> None:
+        super().__init__(_Chain(head, stream), BLOCK)
+
+
+class _Chain(io.RawIOBase):
+    def __init__(self, head: bytes, stream: BinaryIO) -> None:
+        self._head = head
+        self._stream = stream
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: memoryview) -> int:  # type: ignore[override]
+        data = self._head[: len(buffer)] or self._stream.read(len(buffer))
+        self._head = self._head[len(buffer) :]
+        buffer[: len(data)] = data
+        return len(data)
+
+
+def _fill(stream: BinaryIO, size: int) -> bytes:
+    """A pipe gives less than was asked for; the head is to be as long as it can be."""
+    parts: list[bytes] = []
+    while size and (part := stream.read(size)):
+        parts.append(part)
+        size -= len(part)
+    return b"".join(parts)
+
+
+def _undecodable(where: str, encoding: str, offset: int) -> InputError:
+    return InputError(
+        where,
+        f"not valid {encoding.upper()} at byte {offset}",
+        mend="save the file as UTF-8; other encodings are not guessed",
+    )
+
+
+def _near(path: Path) -> str | None:
+    """The file in the same folder whose name is nearest."""
+    try:
+        names = [entry.name for entry in path.parent.iterdir()]
+    except OSError:
+        return None
+    found = difflib.get_close_matches(path.name, names, n=1)
+    return f"did you mean '{path.with_name(found[0])}'?" if found else None

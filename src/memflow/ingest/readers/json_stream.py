@@ -1,0 +1,146 @@
+"""The elements of a JSON file one at a time, so that only the largest has to fit in memory.
+
+The file is an array (its elements are read) or one or more values after each other. Broken JSON
+ends the reading with an InputError naming line and column; every complete element before it has
+been yielded by then.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from typing import Any
+
+from memflow.errors import InputError
+
+MAX_ELEMENT = 128 * 1024 * 1024  # characters of one element
+
+_FIRST_READ = 64 * 1024
+_SPACE = " \t\n\r"
+_decoder = json.JSONDecoder()
+
+
+def decode(text: str) -> Any:
+    """One JSON value. ValueError says what is wrong, also of nesting too deep to read."""
+    try:
+        return json.loads(text)
+    except RecursionError:
+        raise ValueError("nested too deeply") from None
+
+
+def fault(error: ValueError) -> str:
+    """What is wrong, and where in a text of one line."""
+    if isinstance(error, json.JSONDecodeError):
+        return f"not valid JSON: {error.msg} at column {error.colno}"
+    return f"not valid JSON: {error}"
+
+
+def elements(name: str, blocks: Iterator[str]) -> Iterator[Any]:
+    """Raises InputError for broken or truncated JSON, after all that came before it."""
+    window = _Window(name, blocks)
+    opening = window.peek()
+    if opening == "":
+        raise InputError(name, "the file is empty")
+    if opening != "[":
+        while window.peek():
+            yield window.value()
+        return
+    window.skip()
+    if window.peek() == "]":
+        window.skip()
+    else:
+        while True:
+            yield window.value()
+            mark = window.peek()
+            if mark not in (",", "]"):
+                raise window.broken(
+                    "the file ends inside a list" if mark == "" else "expected ',' or ']'"
+                )
+            window.skip()
+            if mark == "]":
+                break
+    if window.peek():
+        raise window.broken("something follows the end of the list")
+
+
+class _Window:
+    """A stretch of the text around the place of reading; knows its line and column."""
+
+    def __init__(self, name: str, blocks: Iterator[str]) -> None:
+        self._name = name
+        self._blocks = blocks
+        self._text = ""
+        self._at = 0
+        self._line, self._column = 1, 1  # of the start of the window
+        self._done = False
+        self._complete = 0
+
+    def peek(self) -> str:
+        """The next character that is no white space; "" at the end of the file."""
+        while True:
+            while self._at < len(self._text) and self._text[self._at] in _SPACE:
+                self._at += 1
+            if self._at < len(self._text):
+                return self._text[self._at]
+            if not self._more(1):
+                return ""
+
+    def skip(self) -> None:
+        self._at += 1
+
+    def value(self) -> Any:
+        """The value that begins here."""
+        if self.peek() == "":
+            raise self.broken("the file ends where a value was expected")
+        wanted = _FIRST_READ
+        while True:
+            try:
+                value, end = _decoder.raw_decode(self._text, self._at)
+                # A number that touches the end of the window may go on after it.
+                if end < len(self._text) or not self._more(1):
+                    self._at = end
+                    self._complete += 1
+                    return value
+            except json.JSONDecodeError as error:
+                # Cut off, or wrong? Only more text can tell; doubling keeps this linear.
+                if not self._more(wanted):
+                    raise self.broken(error.msg, at=error.pos) from None
+                wanted = min(wanted * 2, MAX_ELEMENT)
+                if len(self._text) - self._at > MAX_ELEMENT:
+                    limit = f"an element of more than {MAX_ELEMENT >> 20} million characters"
+                    raise self.broken(f"{error.msg}, or {limit}", at=error.pos) from None
+            except RecursionError:
+                raise self.broken("nested too deeply") from None
+            except ValueError as error:
+                raise self.broken(str(error)) from None
+
+    def broken(self, what: str, at: int | None = None) -> InputError:
+        line, column = self._place(self._at if at is None else at)
+        kept = f"; {self._complete} complete elements before it were read" if self._complete else ""
+        return InputError(
+            f"{self._name}:{line}:{column}",
+            f"not valid JSON: {what[:1].lower()}{what[1:]}{kept}",
+            mend="mend or export the file again; what was read is kept",
+        )
+
+    def _place(self, at: int) -> tuple[int, int]:
+        lines = self._text.count("\n", 0, at)
+        if lines:
+            return self._line + lines, at - self._text.rfind("\n", 0, at)
+        return self._line, self._column + at
+
+    def _more(self, size: int) -> bool:
+        """Let go of what was read and take in at least `size` further characters."""
+        self._line, self._column = self._place(self._at)
+        parts = [self._text[self._at :]]
+        self._at = 0
+        taken = 0
+        try:
+            while taken < size and not self._done:
+                block = next(self._blocks, None)
+                self._done = block is None
+                parts.append(block or "")
+                taken += len(block or "")
+        finally:
+            self._text = "".join(parts)
+        return taken > 0
