@@ -66,9 +66,7 @@ class RoutingReport:
     wrong: tuple[tuple[RoutingRow, Route], ...]
 
 
-def evaluate(
-    rows: Sequence[RoutingRow], route: Callable[[str], Routed | Route]
-) -> RoutingReport:
+def evaluate(rows: Sequence[RoutingRow], route: Callable[[str], Routed | Route]) -> RoutingReport:
     """Route every question. A bare Route counts as one call when its layer is the model.
 
     Raises InputError for an empty set: it has no accuracy.

@@ -19,8 +19,17 @@ from memflow.text import STOPWORDS, stem, terms, tokens
 from memflow.types import Hit
 
 # Equal say for words, meaning and speaker; meaning is shared by the chunk and its neighbours.
-LEG_WEIGHTS: Mapping[str, float] = {
+# Where people talk with each other a reply seldom repeats what it is about, so words are looked
+# for in the window alone; a user's message to an assistant stands more by itself (docs/log.md).
+_BETWEEN_PEOPLE: Mapping[str, float] = {
     "window": 1.0,
+    "dense": 0.5,
+    "dense_window": 0.5,
+    "speaker": 1.0,
+}
+_WITH_ASSISTANT: Mapping[str, float] = {
+    "bm25": 0.5,
+    "window": 0.5,
     "dense": 0.5,
     "dense_window": 0.5,
     "speaker": 1.0,
@@ -210,8 +219,9 @@ class Retriever:
             }
             scores = fusion.rrf(paper, layout.catalogue.keys, k=self._settings.rrf_k)
         else:
-            voting = {name: legs[name] for name in LEG_WEIGHTS if name in legs}
-            scores = fusion.zscore(voting, LEG_WEIGHTS)
+            weights = _WITH_ASSISTANT if layout.catalogue.roles.any() else _BETWEEN_PEOPLE
+            voting = {name: legs[name] for name in weights if name in legs}
+            scores = fusion.zscore(voting, weights)
         return _Pass(scores, legs)
 
     # ------------------------------------------------------------------- hits

@@ -76,7 +76,7 @@ def _cases(
         if not isinstance(item, Mapping):
             raise InputError(at, f"expected an object, got {kind_of(item)}")
         category = item.get("category")
-        if category not in CATEGORIES:
+        if not isinstance(category, int) or category not in CATEGORIES:
             raise InputError(at, f"unknown category {category!r}")
         adversarial = category == ADVERSARIAL
         tempting = item.get("adversarial_answer")

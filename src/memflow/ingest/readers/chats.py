@@ -30,7 +30,7 @@ _HOPELESS = 100
 
 def read_messages_json(source: Source, origin: Origin) -> Rows:
     """A list of messages, of conversations, or one conversation as an object."""
-    alone = source.head.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"{")
+    alone = source.beginning.lstrip().startswith("{")
     file = _ChatFile(origin, alone=alone)
     for number, value in enumerate(elements(source.name, source.blocks()), start=1):
         yield from file.rows(value, f"{source.name}, item {number}")
@@ -39,31 +39,43 @@ def read_messages_json(source: Source, origin: Origin) -> Rows:
 def read_messages_jsonl(source: Source, origin: Origin) -> Rows:
     """A message or a conversation a line; a line that cannot be read is Broken, the rest kept.
 
-    Raises InputError when the file begins with a hundred unreadable lines.
+    Raises InputError when no line can be read, at the latest after a hundred.
     """
     file = _ChatFile(origin, alone=False)
-    broken = read = 0
+    held: list[Broken] = []  # until a good line shows that the file is of this format
+    hopeful = False
     for number, line in source.lines():
         where = f"{source.name}:{number}"
-        if isinstance(line, InputError):
-            row = Broken(where, line.reason)
-        elif not line.strip():
+        value = _value(line, where)
+        if value is None:
             continue
+        if isinstance(value, Broken):
+            held.append(value)
         else:
-            try:
-                value = decode(line)
-            except ValueError as error:
-                row = Broken(where, fault(error))
-            else:
-                read += 1
-                yield from file.rows(value, where)
-                continue
-        broken += 1
-        if broken >= _HOPELESS and not read:
-            raise InputError(
-                where, f"none of the first {broken} lines is JSON; the last: {row.reason}"
-            )
-        yield row
+            hopeful = True
+        if hopeful:
+            yield from held
+            held.clear()
+            if not isinstance(value, Broken):
+                yield from file.rows(value[0], where)
+        elif len(held) >= _HOPELESS:
+            break
+    if held:
+        first = held[0]
+        every = f"none of {len(held)} lines can be read; the first: " if len(held) > 1 else ""
+        raise InputError(first.where, f"{every}{first.reason}")
+
+
+def _value(line: str | InputError, where: str) -> tuple[Any] | Broken | None:
+    """The line's value in a tuple, since it may be null; None for a blank line."""
+    if isinstance(line, InputError):
+        return Broken(where, line.reason)
+    if not line.strip():
+        return None
+    try:
+        return (decode(line),)
+    except ValueError as error:
+        return Broken(where, fault(error))
 
 
 class _ChatFile:

@@ -65,7 +65,6 @@ _TOKEN = re.compile(r'"(?:[^"\\]|\\.)*(?:"|\Z)|[\[\]{}:]', re.DOTALL)
 _MARKDOWN = re.compile(r"\A---[ \t]*\r?\n|^ {0,3}#{1,6}[ \t]+\S", re.MULTILINE)
 _HTML = re.compile(r"\s*<(?:!doctype html|html|head|body)\b", re.IGNORECASE)
 _MESSAGE_KEYS = frozenset({*MESSAGE_LISTS, *SPEAKER_KEYS, *CONTENT_KEYS, "role", "from"})
-_VOICE = re.compile(r'"(?:role|speaker|from|messages|conversations)"\s*:')
 
 
 def detect(path: str | PathLike[str], head: bytes) -> Detected:
@@ -121,7 +120,8 @@ def _json(name: str, text: str, suffix: str, *, whole: bool) -> Detected:
             mend="name its format with --format",
         )
     # One odd line, even the first, does not spoil a file of lines.
-    known = keys & _MESSAGE_KEYS or ((lines or suffix in _LINES_NAMES) and _VOICE.search(text))
+    heads = text.split("\n") if lines or suffix in _LINES_NAMES else [text]
+    known = any(first_keys(head) & _MESSAGE_KEYS for head in heads)
     if keys and not known:
         tree = '; each conversation has to become {"messages": […]}' if "mapping" in keys else ""
         raise InputError(

@@ -91,7 +91,8 @@ def parts(lines: Iterator[str], *, markdown: bool) -> Iterator[str]:
     for block in _blocks(lines, markdown=markdown):
         headed = markdown and bool(_HEADING.match(block))
         full = len(text) + len(block.rstrip()) > PART
-        if (full or headed) and not (markdown and _only_headings(text)):
+        # Text that does not end its line goes on in this block.
+        if (full or headed) and text.endswith("\n") and not (markdown and _only_headings(text)):
             yield from _whole(text)
             text = ""
         text += block

@@ -50,6 +50,11 @@ class Source:
         self.head = _fill(stream, HEAD)
         self.encoding, self._mark = encoding_of(self.head)
 
+    @property
+    def beginning(self) -> str:
+        """The text of the first bytes; what is not of the encoding is left out."""
+        return self.head[self._mark :].decode(self.encoding, "ignore")
+
     def blocks(self) -> Iterator[str]:
         """Raises InputError at the first byte that is not of the encoding; what was good before
         it in the same block is yielded first."""

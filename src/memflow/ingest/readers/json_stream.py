@@ -13,7 +13,7 @@ from typing import Any
 
 from memflow.errors import InputError
 
-MAX_ELEMENT = 128 * 1024 * 1024  # characters of one element
+MAX_ELEMENT = 128_000_000  # characters of one element
 
 _FIRST_READ = 64 * 1024
 _SPACE = " \t\n\r"
@@ -103,24 +103,26 @@ class _Window:
                     return value
             except json.JSONDecodeError as error:
                 # Cut off, or wrong? Only more text can tell; doubling keeps this linear.
+                ahead = error.pos - self._at
                 if not self._more(wanted):
-                    raise self.broken(error.msg, at=error.pos) from None
+                    raise self.broken(error.msg, ahead) from None
                 wanted = min(wanted * 2, MAX_ELEMENT)
-                if len(self._text) - self._at > MAX_ELEMENT:
-                    limit = f"an element of more than {MAX_ELEMENT >> 20} million characters"
-                    raise self.broken(f"{error.msg}, or {limit}", at=error.pos) from None
+                if len(self._text) > MAX_ELEMENT:
+                    limit = f"an element of more than {MAX_ELEMENT:,} characters"
+                    raise self.broken(f"{error.msg}, or {limit}", ahead) from None
             except RecursionError:
                 raise self.broken("nested too deeply") from None
             except ValueError as error:
                 raise self.broken(str(error)) from None
 
-    def broken(self, what: str, at: int | None = None) -> InputError:
-        line, column = self._place(self._at if at is None else at)
-        kept = f"; {self._complete} complete elements before it were read" if self._complete else ""
+    def broken(self, what: str, ahead: int = 0) -> InputError:
+        """The error, `ahead` characters after the place of reading."""
+        line, column = self._place(self._at + ahead)
+        kept = f"; what came before was read: {self._complete} complete" if self._complete else ""
         return InputError(
             f"{self._name}:{line}:{column}",
             f"not valid JSON: {what[:1].lower()}{what[1:]}{kept}",
-            mend="mend or export the file again; what was read is kept",
+            mend="mend it there, or export the file again",
         )
 
     def _place(self, at: int) -> tuple[int, int]:

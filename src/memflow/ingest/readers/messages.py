@@ -96,7 +96,8 @@ def message_rows(message: object, where: str, frame: Frame) -> Rows:
         session=label(first_of(message, SESSION_KEYS)) or frame.session,
         role=voice.role,
         speaker=voice.speaker,
-        time=time or frame.time,
+        # A time that was not understood is not replaced by another one.
+        time=time if time or note else frame.time,
         id=f"{frame.ids}{own}" if own else None,
         source=label(message.get("source")) or frame.source,
         kind=voice.kind,
