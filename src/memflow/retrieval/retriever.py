@@ -14,6 +14,7 @@ from memflow.protocols import Encoder, Floats, Ints, SearchIndex, Vector
 from memflow.retrieval import bm25, events, fusion, speakers
 from memflow.retrieval.anchors import anchors
 from memflow.retrieval.layout import Layout, spread
+from memflow.retrieval.topic import topic
 from memflow.settings import Settings
 from memflow.text import STOPWORDS, stem, terms, tokens
 from memflow.types import Hit
@@ -94,11 +95,8 @@ class Retriever:
         return known
 
     def _top_k(self, layout: Layout, operation: Operation) -> int:
-        documents = [
-            index for index, name in enumerate(layout.catalogue.speaker_names) if name == "document"
-        ]
-        share = np.isin(layout.catalogue.speakers, documents).mean() if documents else 0.0
-        return operation.pool * (operation.document_top_k if share > 0.5 else operation.top_k)
+        from_documents = (layout.catalogue.roles == 2).mean() > 0.5
+        return operation.pool * (operation.document_top_k if from_documents else operation.top_k)
 
     # ------------------------------------------------------------------- modes
 
@@ -181,7 +179,7 @@ class Retriever:
 
     def _lexical(self, layout: Layout, space: str, query: str) -> bm25.LexicalScores:
         names = {stem(token) for name in layout.speaker_tokens for token in name}
-        counted = Counter(term for term in terms(query) if term not in names)
+        counted = Counter(term for term in terms(topic(query)) if term not in names)
         if not counted:  # nothing but names or stopwords: better than nothing
             counted = Counter(terms(query)) or Counter(
                 stem(token) for token in tokens(query) if token in STOPWORDS
@@ -206,7 +204,8 @@ class Retriever:
                 mend="open the store with the encoder it was made with",
             )
         encoded: list[Vector] = [
-            self._encoder.encode_query(speakers.without_names(query, layout)) for query in queries
+            self._encoder.encode_query(speakers.without_names(topic(query), layout))
+            for query in queries
         ]
         # One product for all queries: the vectors are read from memory once.
         products = vectors @ np.stack(encoded, axis=1)
@@ -219,7 +218,7 @@ class Retriever:
             }
             scores = fusion.rrf(paper, layout.catalogue.keys, k=self._settings.rrf_k)
         else:
-            weights = _WITH_ASSISTANT if layout.catalogue.roles.any() else _BETWEEN_PEOPLE
+            weights = _WITH_ASSISTANT if (layout.catalogue.roles == 1).any() else _BETWEEN_PEOPLE
             voting = {name: legs[name] for name in weights if name in legs}
             scores = fusion.zscore(voting, weights)
         return _Pass(scores, legs)

@@ -47,8 +47,8 @@ def leg(question: str, layout: Layout) -> Floats:
     asked = named(tokens(question), layout)
     if asked:
         return np.isin(catalogue.speakers, sorted(asked)).astype(np.float64)
-    if catalogue.roles.any() and not catalogue.roles.all():
-        assistant = catalogue.roles == 1
+    assistant = catalogue.roles == 1
+    if assistant.any() and not assistant.all():
         wanted = assistant if asks_assistant(question) else ~assistant
         values: Floats = wanted.astype(np.float64)
         return values

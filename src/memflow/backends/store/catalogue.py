@@ -24,7 +24,7 @@ _ROW = np.dtype(
         ("key", "i8"),
         ("session", "i8"),
         ("speaker", "i8"),
-        ("assistant", "i8"),
+        ("role", "i8"),
         ("epoch", "f8"),
         ("length", "i8"),
         ("first", "f8"),
@@ -32,6 +32,7 @@ _ROW = np.dtype(
         ("begins", "i8"),
     ]
 )
+ROLE_CODES = {"assistant": 1, "document": 2}
 _ORDER = ("first", "session", "place", "begins")
 
 Rows = npt.NDArray[np.void]
@@ -87,7 +88,7 @@ def _view(held: _Held) -> Catalogue:
         keys=np.ascontiguousarray(rows["key"]),
         sessions=np.ascontiguousarray(rows["session"]),
         speakers=np.ascontiguousarray(rows["speaker"]),
-        roles=np.ascontiguousarray(rows["assistant"]),
+        roles=np.ascontiguousarray(rows["role"]),
         times=np.ascontiguousarray(rows["epoch"]),
         lengths=np.ascontiguousarray(rows["length"]),
         vectors=held.room[: len(rows)],
@@ -161,7 +162,7 @@ def _newer_rows(db: sqlite3.Connection, space: int, held: _Held, newest: int) ->
                 key,
                 index,
                 speakers.setdefault(speaker, len(speakers)),
-                role == "assistant",
+                ROLE_CODES.get(role, 0),
                 np.nan if epoch is None else epoch,
                 length,
                 firsts[index],
