@@ -142,6 +142,8 @@ def _encoder(invocation: Invocation) -> Iterator[Finding]:
 
 
 def _memory(invocation: Invocation) -> Iterator[Finding]:
+    from memflow.backends.store.schema import VERSION  # what an opened store has been brought to
+
     path = invocation.settings().db
     if "://" not in path and not Path(path).exists():
         yield Finding("memory", None, f"no memory at {path} yet", "memflow add FILE")
@@ -151,15 +153,14 @@ def _memory(invocation: Invocation) -> Iterator[Finding]:
         counts = {name: memory.space(name).stats() for name in names}
     turns = sum(int(stats.get("turns", 0)) for stats in counts.values())
     pending = sum(int(stats.get("pending", 0)) for stats in counts.values())
-    schema = next((stats["schema"] for stats in counts.values() if "schema" in stats), None)
     waiting = f", {pending:,} not indexed yet" if pending else ""
     yield Finding(
         "memory",
         True,
-        f"{path}: {plural(turns, 'turn')} in {plural(len(names), 'space')}{waiting}"
-        + (f", schema {schema}" if schema is not None else ""),
+        f"{path} opens (schema {VERSION}): {plural(turns, 'turn')} in "
+        f"{plural(len(names), 'space')}{waiting}",
         "memflow add with any file takes up the indexing" if pending else None,
-        data={"path": path, "turns": turns, "spaces": names, "pending": pending, "schema": schema},
+        data={"path": path, "turns": turns, "spaces": names, "pending": pending, "schema": VERSION},
     )
 
 

@@ -21,6 +21,8 @@ _CONTROLS = {code: 0x2400 + code for code in range(0x20) if chr(code) not in "\n
     **dict.fromkeys(range(0x80, 0xA0), 0xFFFD),
 }
 
+_BAR_NAME = 24
+
 Progress = Callable[[int, int | None], None]
 
 
@@ -105,7 +107,9 @@ class Output:
             columns.append(bars.MofNCompleteColumn())
         columns.append(bars.TimeRemainingColumn(compact=True))
         with bars.Progress(*columns, console=self.stderr, transient=not in_bytes) as bar:
-            task = bar.add_task(clean(text), total=None)
+            # The end of a long path tells more than its start.
+            name = text if len(text) <= _BAR_NAME else "…" + text[1 - _BAR_NAME :]
+            task = bar.add_task(clean(name), total=None)
 
             def update(done: int, total: int | None) -> None:
                 bar.update(task, completed=done, total=total)

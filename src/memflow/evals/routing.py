@@ -128,7 +128,9 @@ def wilson(right: int, n: int) -> tuple[float, float]:
     share, square = right / n, _Z * _Z
     centre = (share + square / (2 * n)) / (1 + square / n)
     half = _Z / (1 + square / n) * math.sqrt(share * (1 - share) / n + square / (4 * n * n))
-    return max(0.0, centre - half), min(1.0, centre + half)
+    # At the ends the bounds are exactly 0 and 1; rounding would leave them just short.
+    low = 0.0 if right == 0 else max(0.0, centre - half)
+    return low, 1.0 if right == n else min(1.0, centre + half)
 
 
 def _row(line: str, where: str, number: int) -> RoutingRow:

@@ -51,9 +51,7 @@ def train(examples: Sequence[Example], vectors: Vector | None, fingerprint: str 
     names = {name: i for i, name in enumerate([*frames, *patterns])}
     if vectors is None:
         vectors = np.zeros((len(examples), 0), dtype=np.float32)
-    dense = np.hstack(
-        [VECTOR_SCALE * vectors, np.full((len(examples), 1), BIAS, dtype=np.float32)]
-    )
+    dense = np.hstack([VECTOR_SCALE * vectors, np.full((len(examples), 1), BIAS, dtype=np.float32)])
     blocks = [
         np.hstack([np.stack([sum_features(w, names, patterns=on) for w in wordings]), dense])
         for on in (True, False)
@@ -94,7 +92,7 @@ def cross_validate(examples: Sequence[Example], vectors: Vector | None) -> tuple
         kept = np.array([i % FOLDS != fold for i in range(len(examples))])
         training = [example for example, keep in zip(examples, kept, strict=True) if keep]
         head = train(training, None if vectors is None else vectors[kept])
-        for i in np.flatnonzero(~kept):
+        for i in map(int, np.flatnonzero(~kept)):
             logits = head.bias + sum_features(analyse(examples[i].text), head.names) @ head.weights
             if vectors is not None:
                 logits = logits + VECTOR_SCALE * vectors[i] @ head.vector_weights

@@ -22,7 +22,7 @@ import numpy.typing as npt
 from memflow.intent.features import frame_features, pattern_features
 from memflow.intent.rules import matching
 from memflow.intent.wording import Wording, analyse
-from memflow.protocols import Encoder, Vector
+from memflow.protocols import Encoder
 from memflow.types import Intent
 
 INTENTS = tuple(Intent)

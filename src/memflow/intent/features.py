@@ -46,13 +46,9 @@ def frame_features(wording: Wording) -> set[str]:
     classes = ["^", *frame(wording.focus, wording.language), "$"]
     found = {"lead " + each for each in frame(wording.lead, wording.language)}
     for length in (1, 2, 3, 4):
-        found.update(
-            " ".join(classes[i : i + length]) for i in range(len(classes) - length + 1)
-        )
+        found.update(" ".join(classes[i : i + length]) for i in range(len(classes) - length + 1))
     # Frames with one gap: "which Ns * Ved" whoever the subject is.
-    found.update(
-        f"{classes[i]} * {classes[i + 2]}" for i in range(len(classes) - 2)
-    )
+    found.update(f"{classes[i]} * {classes[i + 2]}" for i in range(len(classes) - 2))
     return found
 
 

@@ -74,7 +74,9 @@ def languages() -> tuple[Language, ...]:
     """All languages with a table, English first: it wins where nothing tells them apart."""
     folder = resources.files(__package__) / "data"
     found = [
-        _language(entry.name[len("rules_") : -len(".toml")], tomllib.loads(entry.read_text("utf-8")))
+        _language(
+            entry.name[len("rules_") : -len(".toml")], tomllib.loads(entry.read_text("utf-8"))
+        )
         for entry in folder.iterdir()
         if entry.name.startswith("rules_") and entry.name.endswith(".toml")
     ]

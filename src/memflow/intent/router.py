@@ -37,9 +37,7 @@ class Router:
         self._encoder = encoder
         self._with_examples = settings.router == "full"
 
-    def route(
-        self, question: str, *, use_model: bool
-    ) -> Generator[ModelCall, ModelReply, Route]:
+    def route(self, question: str, *, use_model: bool) -> Generator[ModelCall, ModelReply, Route]:
         """Yields at most one call. A model that fails or rambles leaves it to the other layers."""
         ruled = rules.decide(question)
         if ruled is not None:
@@ -47,18 +45,17 @@ class Router:
         likely = self._likely(question)
         if likely is not None and (not use_model or max(likely.values()) >= SURE):
             return _by_examples(likely)
-        asked: Route | None = None
-        if use_model:
-            try:
-                asked = yield from classify(question, likely)
-            except ModelError as error:
-                asked, failure = None, f"model failed: {type(error).__name__}"
-            else:
-                failure = "model named no tag"
-            if asked is not None:
-                return asked
-            return _after(failure, _by_examples(likely) if likely else keywords.guess(question))
-        return keywords.guess(question)
+        if not use_model:
+            return keywords.guess(question)
+        try:
+            asked = yield from classify(question, likely)
+        except ModelError as error:
+            asked, failure = None, f"the model failed ({type(error).__name__})"
+        else:
+            failure = "the model named no tag"
+        if asked is not None:
+            return asked
+        return _after(failure, keywords.guess(question) if likely is None else _by_examples(likely))
 
     def _likely(self, question: str) -> Mapping[Intent, float] | None:
         if not self._with_examples:

@@ -95,7 +95,7 @@ def _split(sentence: str, language: Language) -> tuple[str, str]:
 
 
 def _is_fronted(clauses: list[str], i: int, language: Language) -> bool:
-    """"When a guest leaves, what …": a subordinate clause opened by a question word.
+    """ "When a guest leaves, what …": a subordinate clause opened by a question word.
 
     It has no inverted auxiliary, and a clause with one follows.
     """
