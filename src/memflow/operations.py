@@ -52,6 +52,8 @@ class Operation:
 
     `top_k`: chunks kept per pass; `document_top_k`: the same when the evidence is a document;
     `pool`: how many times as many the preparation chooses them from, by its own measure.
+    `floor`: share of the best score below which a chunk is left out: a small reader takes weak
+    hits for the answer (docs/log.md).
     `top_sentences`: sentences kept per chunk, None keeps the whole chunk. `chronological`:
     presentation order (relevance order otherwise). `answer_tokens`: room for the reply.
     """
@@ -61,6 +63,7 @@ class Operation:
     top_k: int
     document_top_k: int
     pool: int
+    floor: float
     preparation: Preparation
     raw_budget: int
     chunk_words: int | None
@@ -81,6 +84,7 @@ _ROWS = (
         top_k=8,
         document_top_k=8,
         pool=1,
+        floor=0.5,
         preparation=Preparation.PROFILE,
         # The paper has 0: the profile alone. A profile compiled by rules misses what was said in
         # passing, so the user's own turns on the topic may follow it (docs/decisions/0004).
@@ -99,6 +103,7 @@ _ROWS = (
         top_k=20,
         document_top_k=40,
         pool=1,
+        floor=0.5,
         preparation=Preparation.EXCERPTS,
         raw_budget=6_000,
         chunk_words=300,
@@ -115,6 +120,7 @@ _ROWS = (
         top_k=20,
         document_top_k=20,
         pool=1,
+        floor=0.35,
         preparation=Preparation.CHRONOLOGY,
         raw_budget=4_400,
         chunk_words=None,
@@ -131,6 +137,7 @@ _ROWS = (
         top_k=20,
         document_top_k=20,
         pool=3,
+        floor=0.35,
         preparation=Preparation.RECENCY,
         raw_budget=6_000,
         chunk_words=None,
@@ -147,6 +154,7 @@ _ROWS = (
         top_k=80,
         document_top_k=80,
         pool=1,
+        floor=0.15,
         preparation=Preparation.SUMMARY,
         raw_budget=8_000,
         chunk_words=None,
@@ -163,6 +171,7 @@ _ROWS = (
         top_k=20,
         document_top_k=20,
         pool=3,
+        floor=0.5,
         preparation=Preparation.CONSTRAINTS,
         raw_budget=6_000,
         chunk_words=200,
@@ -179,6 +188,7 @@ _ROWS = (
         top_k=20,
         document_top_k=20,
         pool=3,
+        floor=0.3,
         preparation=Preparation.CHANGES,
         raw_budget=6_000,
         chunk_words=150,

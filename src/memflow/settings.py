@@ -31,7 +31,9 @@ class Settings:
 
     # what runs where
     model: str = _from("", "ours: empty means no model until one is chosen")
-    encoder: str = _from("", "ours: empty is minilm if installed, else words only; paper: bge-small")
+    encoder: str = _from(
+        "", "ours: empty is minilm if installed, else words only; paper: bge-small"
+    )
     db: str = _from("memories.db", "ours")
     space: str = _from("default", "ours")
 
@@ -60,8 +62,10 @@ class Settings:
 
     # packing
     ceiling: int = _from(20_480, f"{PAPER} section 3.4")
+    reader_budget: int = _from(1_500, "ours: two cores read 70 tokens a second; 0 leaves the rows'")
     packed_budget: int = _from(0, "ours: 0 leaves the operation's own budgets; for evaluation")
     sentence_cover: float = _from(0.7, "docs/log.md; 0 keeps the paper's top 2 sentences")
+    whole_chunks: int = _from(3, "docs/log.md: the best chunks keep all their sentences")
     duplicate_jaccard: float = _from(0.85, f"{PAPER} appendix A")
     shard_turns: int = _from(5, f"{PAPER} Table 6")
 

@@ -28,7 +28,8 @@ def _month_near(fields: Fields, step: int, scene: Scene) -> Span:
         return month_of(date(fields.year, fields.month, 1), fields.third)
     if fields.month == scene.anchor.month:
         return _month(fields, 0, scene)
-    return _month(fields, scene.direction(step), scene)
+    ahead = (fields.month - scene.anchor.month) % 12
+    return _month(fields, scene.nearer(step, ahead=ahead, back=12 - ahead), scene)
 
 
 def _season(fields: Fields, step: int, scene: Scene) -> Span:

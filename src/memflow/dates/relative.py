@@ -29,7 +29,8 @@ def _weekday(fields: Fields, step: int, scene: Scene) -> Span:
 
 
 def _weekday_near(fields: Fields, step: int, scene: Scene) -> Span:
-    return _weekday(fields, scene.direction(step), scene)
+    ahead = (fields.weekday - scene.anchor.weekday()) % 7 or 7
+    return _weekday(fields, scene.nearer(step, ahead=ahead, back=7 - ahead or 7), scene)
 
 
 def _weekday_this(fields: Fields, _step: int, scene: Scene) -> Span:

@@ -42,6 +42,15 @@ class Scene:
         """-1 or +1 by the tense of the words around, else the default."""
         return {Tense.PAST: -1, Tense.FUTURE: 1}.get(self.tense(), default)
 
+    def nearer(self, default: int, *, ahead: int, back: int) -> int:
+        """The same where the default is only a guess at the past: without a cue of tense the
+        nearer of the two, in doubt the past. "Mum visits in September", said in June, looks ahead.
+        """
+        direction = self.direction(0)
+        if direction or default > 0:
+            return direction or default
+        return 1 if ahead < back else -1
+
 
 # The rule's row gives the step. None: the words are no date after all.
 Resolver = Callable[[Fields, int, Scene], Span | None]

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 
-from memflow.dates import annotate
+from memflow.dates import find_dates, format_mention
 from memflow.operations import Operation
 from memflow.text import content_words
 from memflow.types import Fact, Hit, Item, Slot, Turn
@@ -67,10 +67,11 @@ def newest_first(hits: Sequence[Hit]) -> Order:
 
 
 def by_relevance(hits: Sequence[Hit]) -> Order:
-    """The session of the best hit first; inside a session, as it was said."""
+    """The session of the best hit last, next to the question, where a small reader looks first;
+    inside a session, as it was said."""
     best: dict[str, float] = {}
     for hit in hits:
-        best.setdefault(hit.chunk.turn.session, -hit.score)
+        best.setdefault(hit.chunk.turn.session, hit.score)
     return lambda hit: (
         best[hit.chunk.turn.session],
         hit.chunk.turn.session,
@@ -85,13 +86,25 @@ def best(items: Sequence[Item], count: int) -> tuple[Item, ...]:
     return tuple(ranked[:count])
 
 
+def resolved(text: str, said: datetime) -> str:
+    """Relative dates followed by what they resolve to; the day of the turn itself stands above it
+    already, so "today" is left as it is."""
+    written = text
+    for mention in reversed(find_dates(text, said)):
+        today = mention.first == mention.last == said.date()
+        if mention.relative and not today:
+            place = mention.end
+            written = f"{written[:place]} [{format_mention(mention)}]{written[place:]}"
+    return written
+
+
 def raw_item(hit: Hit, order: Order, *, resolve: bool, score: float | None = None) -> Item:
     """A chunk as evidence; `resolve` writes relative dates out, against the turn's own time."""
     turn = hit.chunk.turn
     text = hit.chunk.text
     return Item(
         slot=Slot.RAW,
-        text=annotate(text, turn.time) if resolve and turn.time else text,
+        text=resolved(text, turn.time) if resolve and turn.time else text,
         turns=(turn,),
         score=hit.score if score is None else score,
         order=order(hit),

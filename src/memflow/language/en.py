@@ -26,7 +26,7 @@ ENGLISH = CueWords(
             unless|except (?:for|when|if|on)
             (?<!\bi )(?:should|shall|ought to)(?:n't| not)?
             (?:do not|don't) (?:ever )?\w+
-            rules?|polic(?:y|ies)|requirements?|required|allowed|permitted
+            rules?|laws?|polic(?:y|ies)|requirements?|required|allowed|permitted
             no more than|at most|limited to|maximum of|minimum of|at least \d+
         """,
         0.4: r"""

@@ -51,8 +51,15 @@ def pack(
         tray.offer(item, tray.left)
     question_words = content_words(question)
     raw_end = tray.used + min(budget.raw, max(tray.left, 0))
-    for item in _by_score(evidence.items, Slot.RAW):
-        short = _condensed(item, operation, question_words, settings)
+    raw = _by_score(evidence.items, Slot.RAW)
+    floor = _floor(raw, operation, settings)
+    for rank, item in enumerate(raw):
+        if item.score < floor:
+            tray.drop(item, "weak")
+            continue
+        short = _condensed(
+            item, operation, question_words, settings, whole=rank < settings.whole_chunks
+        )
         tray.offer_raw(short, raw_end, settings.duplicate_jaccard)
     return tray.close()
 
@@ -137,9 +144,23 @@ def _presentation(item: Item) -> tuple[object, ...]:
     return (_SLOTS.index(item.slot), item.order, _first_id(item), item.text)
 
 
+def _floor(raw: list[Item], operation: Operation, settings: Settings) -> float:
+    """A caller's own budget asks for as much as fits, so that rankings can be compared."""
+    if settings.packed_budget or not raw:
+        return float("-inf")
+    return operation.floor * max(raw[0].score, 0.0)
+
+
+# The best chunks stay whole up to so many words: what names the topic and what answers the
+# question may stand in different sentences.
+_WHOLE_WORDS = 80
+
+
 def _condensed(
-    item: Item, operation: Operation, question_words: set[str], settings: Settings
+    item: Item, operation: Operation, question_words: set[str], settings: Settings, *, whole: bool
 ) -> Item:
+    if whole and len(item.text.split()) <= _WHOLE_WORDS:
+        return item
     cover = settings.sentence_cover
     if not cover:
         if operation.top_sentences is None:

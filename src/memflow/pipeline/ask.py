@@ -255,7 +255,9 @@ def _widened(operation: Operation, settings: Settings) -> Operation:
 def _budget(request: Request, stages: Stages, operation: Operation, evidence: Evidence) -> Budget:
     """The ceiling less what prompt and reply need; never more than the model's window."""
     settings = stages.settings
-    ceiling = settings.packed_budget or settings.ceiling
+    ceiling = settings.packed_budget or min(
+        settings.ceiling, settings.reader_budget or settings.ceiling
+    )
     raw = settings.packed_budget or operation.raw_budget
     if stages.model is not None:
         empty = Packed("", 0, ())
