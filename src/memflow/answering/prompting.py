@@ -14,9 +14,10 @@ from memflow.types import Evidence, Message, Packed, SessionKind
 def messages(
     question: str, packed: Packed, operation: Operation, evidence: Evidence, now: datetime
 ) -> tuple[Message, ...]:
-    """System: grounding, framing, the operation's task. User: memories, date, question."""
+    """System: grounding, framing, task; the worked examples; then memories, date, question."""
     return (
         Message("system", system_prompt(operation, evidence)),
+        *load(prompt_name(operation, evidence)).examples,
         Message(
             "user",
             f"{packed.text}\n\nToday is {format_date(now.date())}.\nQuestion: {question.strip()}",

@@ -1,21 +1,28 @@
-"""The prompts, one text file each, with a hash that traces record."""
+"""The prompts, one text file each, with a hash that traces record.
+
+A file is the text of a system message; lines `@user` and `@assistant` begin worked examples, which
+become messages of their own: a small model imitates better than it obeys.
+"""
 
 from __future__ import annotations
 
 import hashlib
+import re
 from dataclasses import dataclass
 from functools import cache
 from importlib import resources
 
 from memflow.errors import NotFound
+from memflow.types import Message
 
 
 @dataclass(frozen=True, slots=True)
 class Prompt:
-    """A prompt's text, trailing blank lines removed, and the sha256 of that text in hex."""
+    """The system text, the examples after it, and the sha256 of the whole file in hex."""
 
     text: str
     sha256: str
+    examples: tuple[Message, ...] = ()
 
 
 @cache
@@ -26,8 +33,15 @@ def load(name: str) -> Prompt:
     if not file.is_file():
         known = ", ".join(names())
         raise NotFound(f"no prompt is called '{name}'", mend=f"there are: {known}")
-    text = file.read_text(encoding="utf-8").rstrip("\n")
-    return Prompt(text, hashlib.sha256(text.encode("utf-8")).hexdigest())
+    whole = file.read_text(encoding="utf-8").rstrip("\n")
+    text, *sections = _SECTION.split(whole)
+    examples = tuple(
+        Message(role, body.strip()) for role, body in zip(sections[::2], sections[1::2], strict=True)
+    )
+    return Prompt(text.strip(), hashlib.sha256(whole.encode("utf-8")).hexdigest(), examples)
+
+
+_SECTION = re.compile(r"^@(user|assistant)\n", re.MULTILINE)
 
 
 def names() -> tuple[str, ...]:
