@@ -52,9 +52,10 @@ def pack(
     question_words = content_words(question)
     raw_end = tray.used + min(budget.raw, max(tray.left, 0))
     raw = _by_score(evidence.items, Slot.RAW)
-    floor = _floor(raw, operation, settings)
+    floor = _floor(raw, operation.floor, settings)
+    echo = _floor(raw, max(operation.floor, _ECHO_FLOOR), settings)
     for rank, item in enumerate(raw):
-        if item.score < floor:
+        if item.score < (floor if item.turns[0].role != "assistant" else echo):
             tray.drop(item, "weak")
             continue
         short = _condensed(
@@ -144,11 +145,15 @@ def _presentation(item: Item) -> tuple[object, ...]:
     return (_SLOTS.index(item.slot), item.order, _first_id(item), item.text)
 
 
-def _floor(raw: list[Item], operation: Operation, settings: Settings) -> float:
+# An assistant's line repeats or guesses at what the user said: it must be among the best to stay.
+_ECHO_FLOOR = 0.8
+
+
+def _floor(raw: list[Item], share: float, settings: Settings) -> float:
     """A caller's own budget asks for as much as fits, so that rankings can be compared."""
     if settings.packed_budget or not raw:
         return float("-inf")
-    return operation.floor * max(raw[0].score, 0.0)
+    return share * max(raw[0].score, 0.0)
 
 
 # The best chunks stay whole up to so many words: what names the topic and what answers the

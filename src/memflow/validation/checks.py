@@ -6,19 +6,25 @@ import re
 
 from memflow.text import content_words, fold, overlap, tokens
 
-# Replies that say there is no answer (folded; en, pt, es).
+# Replies that say there is no answer (folded; en, pt, es). A rule quoted from the evidence may
+# itself say "we do not give …", so a denial counts only with the memories as its subject.
 _REFUSAL = re.compile(
     r"escalat\w*[ _-]?required|^\W*escalate\b"
-    r"|\b(?:is|are|was|were|does|do|did|has|have)(?: not|n't) (?:\w+ )?"
-    r"(?:mention|state|specif|provide|say|contain|include|found|recorded|give|discuss|indicate)\w*"
-    r"|\bno (?:information|mention|record|memor(?:y|ies)|details?|evidence|data)\b"
-    r"|\b(?:not|isn't|never) (?:mentioned|found|stated|specified|provided|available|known|in the)\b"
+    r"|\b(?:memor(?:y|ies)|context|records?|conversations?|chats?|texts?|excerpts?|information|lines?)"
+    r"(?: \w+){0,3} (?:do|does|did|is|are|was|were|has|have)(?: not|n't)\b"
+    r"|\b(?:is|are|was|were|does|do|did)(?: not|n't) (?:\w+ )?"
+    r"(?:mention|stated|specif|provided|recorded|discuss|indicated)\w*"
+    r"|\bno (?:information|mention|record|memor(?:y|ies)|details?|evidence|data|rules? appl\w+)\b"
+    r"|\b(?:not|isn't|never) (?:mentioned|found|stated|specified|provided|known)\b"
     r"|\bi (?:do not|don't|cannot|can't|could not|couldn't) "
-    r"(?:know|find|determine|tell|answer|say)\b"
+    r"(?:know|find|determine|tell|answer|say|assist|help)\b"
     r"|\b(?:cannot|can't) be (?:determined|answered)\b|\bunknown\b\W*$|^\W*(?:none|n/a)\W*$"
     r"|\bnao (?:ha|consta|existe|encontr\w+|foi mencionad\w+|menciona\w*|sei|e mencionad\w+)\b"
     r"|\bno (?:hay|existe|se (?:menciona|indica|encuentra|sabe)|consta|encontr\w+|lo se)\b"
 )
+_QUOTED = re.compile(r"[\"“«][^\"”»]{12,}[\"”»]")
+# A longer reply answers something, whatever it adds about what is missing.
+_REFUSAL_WORDS = 40
 _YES_NO = re.compile(r"^\W*(?:yes|no|sim|nao|si)\b", re.IGNORECASE)
 _NUMERIC = re.compile(
     r"^\W*(?:about |around |cerca de |unos )?[\d.,/:-]+\s*(?:%|\w+)?\W*$", re.IGNORECASE
@@ -28,7 +34,11 @@ _NUMERIC = re.compile(
 def refuses(text: str) -> bool:
     """Empty, an escalation request, or a statement that nothing was found."""
     folded = fold(text).strip()
-    return not tokens(folded) or _REFUSAL.search(folded) is not None
+    if not tokens(folded):
+        return True
+    # What is quoted is the evidence's wording, not the reply's.
+    own = _QUOTED.sub(" ", folded)
+    return len(own.split()) <= _REFUSAL_WORDS and _REFUSAL.search(own) is not None
 
 
 def is_short(text: str, words: int) -> bool:
