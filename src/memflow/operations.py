@@ -55,7 +55,8 @@ class Operation:
     `floor`: share of the best score below which a chunk is left out: a small reader takes weak
     hits for the answer (docs/log.md).
     `top_sentences`: sentences kept per chunk, None keeps the whole chunk. `chronological`:
-    presentation order (relevance order otherwise). `answer_tokens`: room for the reply.
+    presentation order (relevance order otherwise). `prompt` and `check` name prompt files.
+    `answer_tokens`: room for the reply.
     """
 
     intent: Intent
@@ -70,6 +71,7 @@ class Operation:
     top_sentences: int | None
     chronological: bool
     prompt: str
+    check: str
     tools: tuple[Tool, ...]
     answer_tokens: int
     retry_as: Intent
@@ -93,6 +95,7 @@ _ROWS = (
         top_sentences=2,
         chronological=False,
         prompt="profile-injection",
+        check="check-support",
         tools=(),
         answer_tokens=160,
         retry_as=Intent.TARGETED_EXTRACTION,
@@ -110,6 +113,7 @@ _ROWS = (
         top_sentences=2,
         chronological=False,
         prompt="targeted-extraction",
+        check="check-fact",
         tools=(),
         answer_tokens=96,
         retry_as=Intent.CONFLICT_RESOLUTION,
@@ -127,6 +131,7 @@ _ROWS = (
         top_sentences=None,
         chronological=True,
         prompt="temporal-reasoning",
+        check="check-fact",
         tools=_INTERVALS,
         answer_tokens=128,
         retry_as=Intent.TARGETED_EXTRACTION,
@@ -144,6 +149,7 @@ _ROWS = (
         top_sentences=None,
         chronological=True,
         prompt="conflict-resolution",
+        check="check-fact",
         tools=(),
         answer_tokens=96,
         retry_as=Intent.TARGETED_EXTRACTION,
@@ -161,6 +167,7 @@ _ROWS = (
         top_sentences=None,
         chronological=True,
         prompt="broad-summarization",
+        check="check-support",
         tools=(Tool.COUNT_OCCURRENCES,),
         answer_tokens=256,
         retry_as=Intent.TARGETED_EXTRACTION,
@@ -178,6 +185,7 @@ _ROWS = (
         top_sentences=2,
         chronological=False,
         prompt="constraint-validation",
+        check="check-support",
         tools=(),
         answer_tokens=128,
         retry_as=Intent.TARGETED_EXTRACTION,
@@ -195,6 +203,7 @@ _ROWS = (
         top_sentences=2,
         chronological=True,
         prompt="state-tracking",
+        check="check-support",
         tools=(),
         answer_tokens=192,
         retry_as=Intent.CONFLICT_RESOLUTION,

@@ -72,6 +72,7 @@ class Settings:
     # answering and validation
     tool_rounds: int = _from(3, f"{PAPER} Algorithm 1")
     short_answer_words: int = _from(6, f"{PAPER} section 3.6")
+    check_short: bool = _from(True, "docs/decisions/0005; the paper passes short answers unchecked")
     check_characters: int = _from(6_000, f"{PAPER} section 3.6")
     check_tokens: int = _from(8, f"{PAPER} section 3.6")
     overlap_threshold: float = _from(0.07, f"{PAPER} section 3.6")

@@ -95,7 +95,7 @@ def locate(wording: str, hits: tuple[Hit, ...]) -> DatedEvent | None:
         whole = content_words(hit.chunk.text) | speaker
         for sentence in sentences(hit.chunk.text):
             own = overlap(words, content_words(sentence) | speaker)
-            share = 0.7 * own + 0.3 * overlap(words, whole)
+            share = (own + overlap(words, whole)) / 2
             if share < _LOCATED:
                 continue
             event = _dated(wording, turn, sentence, share)

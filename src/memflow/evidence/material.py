@@ -51,21 +51,6 @@ def by_time(hits: Sequence[Hit]) -> Order:
     return lambda hit: (*started[hit.chunk.turn.session], *moment(hit.chunk.turn), hit.chunk.start)
 
 
-def newest_first(hits: Sequence[Hit]) -> Order:
-    """Newest session first; inside a session newest turn first."""
-    started: dict[str, float] = {}
-    for hit in hits:
-        turn = hit.chunk.turn
-        stamp = turn.time.timestamp() if turn.time else float("-inf")
-        started[turn.session] = max(started.get(turn.session, stamp), stamp)
-    return lambda hit: (
-        -started[hit.chunk.turn.session],
-        hit.chunk.turn.session,
-        -hit.chunk.turn.position,
-        hit.chunk.start,
-    )
-
-
 def by_relevance(hits: Sequence[Hit]) -> Order:
     """The session of the best hit last, next to the question, where a small reader looks first;
     inside a session, as it was said."""

@@ -9,6 +9,7 @@ from memflow.types import Evidence, Fact, Item, SessionKind, Slot, Turn
 
 # A small reader loses itself in a long profile: the facts that bear on the question are pinned,
 # a few more may follow where there is room.
+SMALL_PROFILE = 12  # put in whole, as in the paper
 PINNED_FACTS = 6
 MORE_FACTS = 12
 _ALWAYS = {"instruction"}
@@ -21,7 +22,7 @@ def profile(material: Material) -> Evidence:
         key=lambda fact: _rank(material, fact),
     )
     bearing = [fact for fact in ranked if _shared(material, fact) or fact.kind in _ALWAYS]
-    pinned = bearing[:PINNED_FACTS]
+    pinned = ranked if len(ranked) <= SMALL_PROFILE else bearing[:PINNED_FACTS]
     more = [fact for fact in ranked if fact not in pinned][:MORE_FACTS]
     facts = [fact_item(fact, Slot.PINNED, 0.0) for fact in pinned]
     facts += [fact_item(fact, Slot.PREPARED, float(-place)) for place, fact in enumerate(more)]

@@ -5,23 +5,24 @@ from __future__ import annotations
 from dataclasses import replace
 
 from memflow.dates import format_date
-from memflow.evidence.material import Material, best, newest_first, raw_item
-from memflow.text import content_words, overlap
+from memflow.evidence.material import Material, best, by_time, computed, raw_item
+from memflow.text import clip, content_words, overlap
 from memflow.types import Evidence, Hit, Item
 
 # A hit states the value asked for when it shares this much of the best hit's question words.
 _SAME_TOPIC = 0.6
+_QUOTE = 240  # characters
 # The newest statement on the topic gains as much as half a deviation of relevance.
 _NEWNESS_WEIGHT = 0.5
 
 
 def recency(material: Material) -> Evidence:
-    """Newest first; statements on the same topic older than the newest are marked stale.
+    """Oldest to newest, the newest on the topic repeated at the head; older ones are marked stale.
 
     What the assistant said repeats what it was told, so only the user's turns (and named
     people's) count as values.
     """
-    order = newest_first(material.hits)
+    order = by_time(material.hits)
     shares = {
         hit.chunk.key: overlap(set(material.question_words), content_words(hit.chunk.text))
         for hit in material.hits
@@ -46,7 +47,18 @@ def recency(material: Material) -> Evidence:
         items.append(item)
     details = {"newest": newest.chunk.turn.id} if newest is not None else {}
     chosen = best(items, material.operation.top_k)
-    return Evidence(items=chosen, hits=material.hits, details=details)
+    head = (_newest_item(newest),) if newest is not None else ()
+    return Evidence(items=head + chosen, hits=material.hits, details=details)
+
+
+def _newest_item(hit: Hit) -> Item:
+    turn = hit.chunk.turn
+    assert turn.time is not None
+    said = format_date(turn.time.date())
+    return replace(
+        computed(f"{said}, {turn.speaker}: {clip(hit.chunk.text, _QUOTE)}", [turn], 0),
+        heading="Newest statement on this:",
+    )
 
 
 def _newness(hits: list[Hit]) -> dict[int, float]:

@@ -5,8 +5,10 @@
     - home: Porto (said 1 March 2026)
     Computed:
     - From 3 May 2026 to 24 May 2026: 21 days (3 weeks).
-    [Fri 5 May 2026]
-    Ana: I finally moved in …
+    [Fri 5 May 2026] Ana: I finally moved in …
+    [Sat 6 May 2026]
+    Ben: How is it?
+    Ana: Loud.
     </memory>
 
 Text inside the fence is data. A line break inside a turn is indented, so that no turn can pass
@@ -17,6 +19,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from itertools import groupby
 
 from memflow.dates import format_date
 from memflow.types import Item, SessionKind, Slot
@@ -57,12 +60,13 @@ def line(item: Item) -> str:
 def render(items: Sequence[Item]) -> str:
     """The whole context; items come in presentation order, slot by slot."""
     lines: list[str] = [OPEN]
-    previous: tuple[object, ...] | None = None
-    for item in items:
-        if group(item) != previous:
-            previous = group(item)
-            lines.append(header(item))
-        lines.append(line(item))
+    for _, run in groupby(items, key=group):
+        together = list(run)
+        head = header(together[0])
+        if together[0].slot is Slot.RAW and len(together) == 1:
+            lines.append(f"{head} {line(together[0])}")  # the date stands in the line it dates
+        else:
+            lines += [head, *map(line, together)]
     if len(lines) == 1:
         lines.append(EMPTY)
     lines.append(CLOSE)

@@ -31,6 +31,7 @@ from memflow.pipeline.sources import sources
 from memflow.protocols import Clock, FactLedger, ModelInfo, TokenCounter
 from memflow.retrieval.retriever import Retriever
 from memflow.settings import Settings
+from memflow.text import fold, tokens
 from memflow.types import (
     Answer,
     Context,
@@ -45,7 +46,7 @@ from memflow.types import (
     Trace,
     Verdict,
 )
-from memflow.validation import validate, validate_without_model
+from memflow.validation import validate
 
 # Tokens kept free for what follows the answer call: the check's wording, or a tool round.
 _FOLLOW_UP = 128
@@ -135,19 +136,12 @@ def ask(request: Request, stages: Stages) -> Generator[ModelCall, ModelReply, An
         retried = _compile(request, stages, ledger, retry_of(compiled.operation))
         notebook.attempts.append(retried.record)
         try:
-            second = yield from ledger.metered(
-                _answering(request, stages, ledger, retried, Purpose.RETRY)
+            draft, verdict = yield from _attempt(
+                request, stages, ledger, retried, Purpose.RETRY, rejected=draft.text
             )
+            compiled = retried
         except ModelError as error:
             verdict = replace(verdict, reason=f"{verdict.reason}; retry failed: {error}")
-        else:
-            draft, compiled = second, retried
-            with ledger.stage("validate"):
-                verdict = validate_without_model(
-                    request.question, draft.text, retried.packed, stages.settings
-                )
-            retried.record["answer"] = draft.text
-            retried.record["verdict"] = record.verdict_record(verdict)
     if not verdict.grounded:
         return _abstain(
             request, stages, ledger, notebook, route, compiled, verdict.reason, verdict, escalated
@@ -290,28 +284,46 @@ def _answering(
 
 
 def _attempt(
-    request: Request, stages: Stages, ledger: Ledger, compiled: _Compiled
+    request: Request,
+    stages: Stages,
+    ledger: Ledger,
+    compiled: _Compiled,
+    purpose: Purpose = Purpose.ANSWER,
+    rejected: str | None = None,
 ) -> Generator[ModelCall, ModelReply, tuple[Draft, Verdict]]:
+    """Answer and check. The first check must leave a call for the retry; the second may take
+    what is left (docs/decisions/0005), and an answer that was `rejected` before is not asked of
+    the model again."""
     with ledger.stage("answer"):
-        draft = yield from ledger.metered(
-            _answering(request, stages, ledger, compiled, Purpose.ANSWER)
-        )
+        draft = yield from ledger.metered(_answering(request, stages, ledger, compiled, purpose))
+    again = rejected is not None and fold(draft.text) == fold(rejected)
     with ledger.stage("validate"):
-        verdict = yield from ledger.metered(
-            validate(
-                request.question,
-                draft.text,
-                draft.messages,
-                compiled.packed,
-                ledger.budget,
-                stages.settings,
-                computed=draft.counted or any(not tool.error for tool in draft.tools),
+        if again:
+            verdict = Verdict(False, Grounding.HARD_FAIL, "the same answer as the one rejected")
+        else:
+            verdict = yield from ledger.metered(
+                validate(
+                    request.question,
+                    draft.text,
+                    compiled.packed,
+                    compiled.operation,
+                    stages.settings,
+                    may_ask=ledger.budget.left > (0 if purpose is Purpose.RETRY else 1),
+                    computed=_is_computed(draft, compiled.evidence),
+                )
             )
-        )
     compiled.record["answer"] = draft.text
     compiled.record["finish"] = draft.finish.value
     compiled.record["verdict"] = record.verdict_record(verdict)
     return draft, verdict
+
+
+def _is_computed(draft: Draft, evidence: Evidence) -> bool:
+    """Code counted, a tool gave the result, or the reply gives the number that code computed."""
+    if draft.counted or any(not tool.error for tool in draft.tools):
+        return True
+    numbers = {token for token in tokens(evidence.answer or "") if token.isdigit()}
+    return bool(numbers & set(tokens(draft.text)))
 
 
 # --------------------------------------------------------------------------- endings

@@ -36,7 +36,8 @@ def load(name: str) -> Prompt:
     whole = file.read_text(encoding="utf-8").rstrip("\n")
     text, *sections = _SECTION.split(whole)
     examples = tuple(
-        Message(role, body.strip()) for role, body in zip(sections[::2], sections[1::2], strict=True)
+        Message(role, body.strip())
+        for role, body in zip(sections[::2], sections[1::2], strict=True)
     )
     return Prompt(text.strip(), hashlib.sha256(whole.encode("utf-8")).hexdigest(), examples)
 

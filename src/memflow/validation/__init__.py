@@ -1,5 +1,5 @@
 """Stage 6: does the answer rest on the evidence? Cheapest check first."""
 
-from memflow.validation.validator import validate, validate_without_model
+from memflow.validation.validator import validate
 
-__all__ = ["validate", "validate_without_model"]
+__all__ = ["validate"]

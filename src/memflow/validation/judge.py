@@ -1,7 +1,8 @@
-"""The model's own yes or no on grounding, asked as a continuation of the answer call.
+"""The model's own yes or no on grounding, in a prompt of its own.
 
-The exchange that led to the answer is already in the runtime's prefix cache, so that the check
-reads some forty new tokens instead of the whole context again.
+Asked as a continuation of the answer's exchange a small model agrees with itself: it said yes to
+every wrong answer tried. Shown the memories afresh, with the answer as somebody's proposal, it
+tells most of them apart (docs/log.md).
 """
 
 from __future__ import annotations
@@ -12,16 +13,32 @@ from memflow.calls import ModelCall, ModelReply, Purpose
 from memflow.prompts import load
 from memflow.settings import Settings
 from memflow.text import fold, tokens
-from memflow.types import Message
+from memflow.types import Message, Packed
 
 
 def judge(
-    exchange: tuple[Message, ...], answer: str, settings: Settings
+    question: str, answer: str, packed: Packed, prompt: str, settings: Settings
 ) -> Generator[ModelCall, ModelReply, bool | None]:
-    """True: grounded; False: not; None: the reply could not be read."""
+    """True: grounded; False: not; None: the reply could not be read.
+
+    `prompt` names the check's prompt file; the context is cut to `check_characters`.
+    """
+    check = load(prompt)
+    [asked] = check.examples
+    context = packed.text
+    if len(context) > settings.check_characters:
+        # The end is nearest to the question and holds the best evidence.
+        context = f"<memory>\n…{context[-settings.check_characters :]}"
     reply = yield ModelCall(
         Purpose.CHECK,
-        (*exchange, Message("assistant", answer), Message("user", load("check").text.strip())),
+        (
+            Message("system", check.text),
+            Message(
+                "user",
+                f"{context}\n\nQuestion: {question.strip()}\n"
+                f"Proposed answer: {answer}\n{asked.content}",
+            ),
+        ),
         settings.check_tokens,
         choices=("yes", "no"),
     )

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Generator
 
-from memflow.calls import CallBudget, ModelCall, ModelReply
+from memflow.calls import ModelCall, ModelReply
 from memflow.errors import ModelError
+from memflow.operations import Operation
 from memflow.settings import Settings
-from memflow.types import Grounding, Message, Packed, Verdict
+from memflow.types import Grounding, Packed, Verdict
 from memflow.validation import checks
 from memflow.validation.judge import judge
 
@@ -15,26 +16,29 @@ from memflow.validation.judge import judge
 def validate(
     question: str,
     answer: str,
-    exchange: tuple[Message, ...],
     packed: Packed,
-    budget: CallBudget,
+    operation: Operation,
     settings: Settings,
     *,
+    may_ask: bool,
     computed: bool = False,
 ) -> Generator[ModelCall, ModelReply, Verdict]:
-    """At most one model call, and none when the budget is spent or must be kept for a retry.
+    """At most one model call; none unless `may_ask`: the call budget is the flow's to spend.
 
     `computed`: code made the answer from the evidence, which needs no second opinion.
     """
-    cheap = _without_call(question, answer, packed, settings)
-    if cheap is not None:
-        return cheap
+    failure = _failure(question, answer, packed, settings)
+    if failure is not None:
+        return failure
     if computed:
         return Verdict(True, Grounding.COMPUTED, "computed from the evidence")
-    # One call stays for the answer after escalation.
-    if budget.left > 1:
+    if checks.is_short(answer, settings.short_answer_words) and not (
+        settings.check_short and may_ask
+    ):
+        return Verdict(True, Grounding.SHORT_PASS, "short answer")
+    if may_ask:
         try:
-            verdict = yield from judge(exchange, answer, settings)
+            verdict = yield from judge(question, answer, packed, operation.check, settings)
         except ModelError as error:
             return _overlap(question, answer, packed, settings, f"model failed: {error}; ")
         if verdict is not None:
@@ -42,15 +46,7 @@ def validate(
     return _overlap(question, answer, packed, settings)
 
 
-def validate_without_model(
-    question: str, answer: str, packed: Packed, settings: Settings
-) -> Verdict:
-    """The second check, after escalation: deterministic, no call."""
-    cheap = _without_call(question, answer, packed, settings)
-    return cheap or _overlap(question, answer, packed, settings)
-
-
-def _without_call(question: str, answer: str, packed: Packed, settings: Settings) -> Verdict | None:
+def _failure(question: str, answer: str, packed: Packed, settings: Settings) -> Verdict | None:
     if checks.refuses(answer):
         return Verdict(False, Grounding.HARD_FAIL, "empty, or says that nothing was found")
     invented = checks.unsupported_numbers(answer, packed.text, question)
@@ -58,8 +54,6 @@ def _without_call(question: str, answer: str, packed: Packed, settings: Settings
         return Verdict(False, Grounding.HARD_FAIL, f"not in the evidence: {', '.join(invented)}")
     if checks.adds_nothing(answer, question):
         return Verdict(False, Grounding.HARD_FAIL, "only repeats the question")
-    if checks.is_short(answer, settings.short_answer_words):
-        return Verdict(True, Grounding.SHORT_PASS, "short answer")
     return None
 
 
