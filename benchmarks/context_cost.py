@@ -342,13 +342,19 @@ class Bench:
 
 def median(samples: Sequence[Sample]) -> Sample:
     """Of each figure by itself."""
-    stages = {name: [sample.stages.get(name, 0.0) for sample in samples] for name in STAGES}
+
+    def middle(name: str) -> float:
+        return statistics.median(getattr(sample, name) for sample in samples)
+
     return Sample(
-        *(
-            statistics.median(getattr(sample, name) for sample in samples)
-            for name in ("encode", "bm25", "product", "context")
-        ),
-        stages={name: statistics.median(values) for name, values in stages.items()},
+        encode=middle("encode"),
+        bm25=middle("bm25"),
+        product=middle("product"),
+        context=middle("context"),
+        stages={
+            name: statistics.median(sample.stages.get(name, 0.0) for sample in samples)
+            for name in STAGES
+        },
     )
 
 
@@ -396,6 +402,7 @@ def main() -> None:
     folder = Path(tempfile.gettempdir())
     path = arguments.db or folder / f"memflow-context-cost-{arguments.turns}.db"
     encoder = open_encoder("minilm")
+    assert encoder is not None
     if not path.exists():
         build(path, arguments.turns, encoder)
     bench = Bench(path, encoder)

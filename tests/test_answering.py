@@ -188,7 +188,9 @@ def test_the_call_holds_the_context_the_date_and_the_question() -> None:
 
 
 def test_listed_items_are_counted_once_each() -> None:
-    listed = "- the bee film\n- The heist film (9 March 2025)\n* bee film\n3. an opera.\nThat is all."
+    listed = (
+        "- the bee film\n- The heist film (9 March 2025)\n* bee film\n3. an opera.\nThat is all."
+    )
     assert items(listed) == ("the bee film", "The heist film (9 March 2025)", "an opera")
     assert (counted(listed) or "").startswith("3: ")
     assert counted("I saw three films.") is None

@@ -171,6 +171,16 @@ def test_without_any_time_nothing_is_newest() -> None:
     assert not any(item.stale for item in evidence.items)
 
 
+@pytest.mark.xfail(strict=True, reason="“now” counts among the words of the topic")
+def test_a_later_turn_that_only_says_now_is_not_the_newest_value() -> None:
+    told = turn("The rent is 610 euros a month.", id="rent", session="a", time=at(2025, 2, 3))
+    later = turn("I now edit the poetry list.", id="job", session="b", time=at(2025, 5, 26))
+    evidence = prepare(
+        material("What is my rent now?", Intent.CONFLICT_RESOLUTION, hits([told, later]))
+    )
+    assert evidence.details["newest"] == "rent"
+
+
 # ------------------------------------------------------------------- summaries
 
 

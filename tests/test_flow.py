@@ -42,6 +42,16 @@ QUESTIONS = {
     Intent.CONSTRAINT_VALIDATION: "May I leave the dog alone in the flat for six hours?",
     Intent.STATE_TRACKING: "How has my work changed?",
 }
+# What a good model says to each, from the memories.
+REPLIES = {
+    Intent.PROFILE_INJECTION: "A matte glaze, since shiny ones look cheap to you.",
+    Intent.TARGETED_EXTRACTION: "Dr Sousa on Harbour Street",
+    Intent.TEMPORAL_REASONING: "49 days",
+    Intent.CONFLICT_RESOLUTION: "655 euros",
+    Intent.BROAD_SUMMARIZATION: "- a lopsided bowl\n- a big platter",
+    Intent.CONSTRAINT_VALIDATION: "No: dogs must never be left alone for more than four hours.",
+    Intent.STATE_TRACKING: "10 March 2025: I started as a translator at Ponte Books",
+}
 GOOD: dict[Purpose, Any] = {
     Purpose.ANSWER: "Your rent is 655 euros now.",
     Purpose.RETRY: "It is 655 euros a month.",
@@ -117,13 +127,14 @@ def test_a_whole_answer_with_its_sources(history: Path) -> None:
 
 @pytest.mark.parametrize("intent", list(Intent))
 def test_every_operation_answers_from_end_to_end(history: Path, intent: Intent) -> None:
-    with asking(history, GOOD) as (space, calls):
+    with asking(history, GOOD | {Purpose.ANSWER: REPLIES[intent]}) as (space, calls):
         answer = space.ask(QUESTIONS[intent], intent=intent)
         assert answer.route.layer is RouteLayer.FORCED
         assert answer.intent is intent
         assert 1 <= answer.usage.model_calls == len(calls) <= 4
         assert answer.evidence
         assert not answer.abstained
+        assert not answer.escalated
 
 
 def test_an_empty_space_abstains_without_asking_the_model(tmp_path: Path) -> None:
@@ -136,7 +147,11 @@ def test_an_empty_space_abstains_without_asking_the_model(tmp_path: Path) -> Non
 
 @pytest.mark.parametrize(
     ("question", "word"),
-    [("Where do I live?", "reliable"), ("Onde é que eu moro?", "fiável"), ("¿Cuándo fue?", "fiable")],
+    [
+        ("Where do I live?", "reliable"),
+        ("Onde é que eu moro?", "fiável"),
+        ("¿Cuándo fue?", "fiable"),
+    ],
 )
 def test_an_abstention_speaks_the_questions_language(
     tmp_path: Path, question: str, word: str
@@ -318,15 +333,14 @@ def test_listed_items_are_counted_by_code(history: Path) -> None:
 @pytest.mark.xfail(strict=True, reason="a number that a tool computed is taken for made up")
 def test_what_a_tool_computed_is_accepted(history: Path) -> None:
     script = GOOD | {
-        Purpose.ANSWER: "TOOL: days_between | 2025-01-19 | 2025-06-06",
-        Purpose.TOOL: "138 days",
+        Purpose.ANSWER: "TOOL: days_between | 2025-01-13 | 2025-05-11",
+        Purpose.TOOL: "118 days",
     }
+    question = "How many days did it take me from the class to the sale of the vase?"
     with asking(history, script) as (space, _):
-        answer = space.ask(
-            "How many days from the first bowl to the platter?", intent="temporal-reasoning"
-        )
+        answer = space.ask(question, intent="temporal-reasoning")
         assert not answer.escalated
-        assert answer.text == "138 days"
+        assert answer.text == "118 days"
 
 
 # ------------------------------------------------------------------- without a model
@@ -376,13 +390,19 @@ def test_pinned_facts_that_do_not_fit_are_no_exception(history: Path) -> None:
         assert isinstance(space.ask(question, intent="profile-injection"), Answer)
 
 
-@pytest.mark.xfail(strict=True, reason="a dozen long facts are pinned whole: PinnedOverflow")
-def test_a_few_long_winded_facts_do_not_stop_the_answer(tmp_path: Path) -> None:
+@pytest.mark.xfail(strict=True, reason="many or long pinned facts: PinnedOverflow")
+@pytest.mark.parametrize(
+    ("number", "length", "intent"),
+    [(11, 27, Intent.PROFILE_INJECTION), (40, 6, Intent.CONSTRAINT_VALIDATION)],
+)
+def test_many_or_long_instructions_do_not_stop_the_answer(
+    tmp_path: Path, number: int, length: int, intent: Intent
+) -> None:
     with asking(tmp_path / "m.db", GOOD) as (space, _):
-        for number in range(11):
-            tail = ", ".join(f"detail{n} of case{number}" for n in range(40))
-            space.add(f"Always tell me about case{number} first, that is {tail}.", session="s")
-        answer = space.ask("Any ideas for the weekend?", intent="profile-injection")
+        for case in range(number):
+            tail = ", ".join(f"detail{n} of case{case}" for n in range(length))
+            space.add(f"Always answer me with thing{case} about budgets, and so on {tail}.")
+        answer = space.ask("May I answer about budgets?", intent=intent)
         assert isinstance(answer, Answer)
 
 
@@ -488,14 +508,15 @@ class Breaking(ScriptedModel):
 
 
 def test_abandoned_flows_are_closed() -> None:
+    # Held here, so that none is closed merely for being collected.
     closed: list[str] = []
+    flows = [_flow(closed, name) for name in ("sync", "async", "lock-0", "lock-1", "lock-2")]
     with pytest.raises(RuntimeError, match="a bug"):
-        drivers.run(_flow(closed, "sync"), Breaking({}))
+        drivers.run(flows[0], Breaking({}))
     with pytest.raises(RuntimeError, match="a bug"):
-        asyncio.run(drivers.run_async(_flow(closed, "async"), Breaking({})))
+        asyncio.run(drivers.run_async(flows[1], Breaking({})))
     assert closed == ["sync", "async"]
-    several = (_flow(closed, f"lock-{n}") for n in range(3))
-    results = drivers.run_lockstep(several, ScriptedModel({Purpose.ANSWER: "x"}), width=3)
+    results = drivers.run_lockstep(flows[2:], ScriptedModel({Purpose.ANSWER: "x"}), width=3)
     assert next(results) == (0, "x")
     assert isinstance(results, Generator)
     results.close()
@@ -596,13 +617,17 @@ def test_instruction_like_memories_stay_inside_the_fence(tmp_path: Path) -> None
 # ------------------------------------------------------------------- writing
 
 
-def test_adding_the_same_again_changes_nothing(history: Path, tmp_path: Path) -> None:
+def _counts(space: Space) -> dict[str, Any]:
+    return {name: value for name, value in space.stats().items() if name != "bytes"}
+
+
+def test_adding_the_same_again_changes_nothing(tmp_path: Path) -> None:
     with asking(tmp_path / "m.db", None) as (space, _):
         first = space.add_file(HISTORY)
-        before = (space.list(), space.profile(), dict(space.stats()))
+        before = (space.list(), space.profile(), _counts(space))
         again = space.add_file(HISTORY)
         assert (len(first.stored), len(again.stored), len(again.skipped)) == (40, 0, 40)
-        assert (space.list(), space.profile(), dict(space.stats())) == before
+        assert (space.list(), space.profile(), _counts(space)) == before
 
 
 @pytest.mark.parametrize(
@@ -618,17 +643,18 @@ def test_what_is_forgotten_is_never_told_again(
     tmp_path: Path, how: dict[str, Any], gone: int, left: str
 ) -> None:
     path = tmp_path / "m.db"
+    question = "How many euros is the rent?"
+    other = "655" if left == "610" else "610"
     with asking(path, None) as (space, _):
         space.add_file(HISTORY)
-        asked = space.ask(RENT)
+        before = space.ask(question, intent="conflict-resolution")
+        assert {"610 euros", "655 euros"} <= set(re.findall(r"6\d\d euros", str(before.trace)))
         assert space.forget(**how)["turn"] == gone
-        answer = space.ask(RENT)
-        assert left in answer.text
-        other = "655" if left == "610" else "610"
-        assert f"{other} euros" not in str(answer.trace.stages)
-        if left == "610":
-            with pytest.raises(NotFound):
-                space.explain(asked.trace.id)
+        after = space.ask(question, intent="conflict-resolution")
+        assert left in after.text
+        assert f"{other} euros" not in str(after.trace)
+        with pytest.raises(NotFound):  # its trace held what is forgotten
+            space.explain(before.trace.id)
     assert f"{other} euros".encode() not in path.read_bytes()
 
 
@@ -642,6 +668,16 @@ def test_forgetting_everything_leaves_an_empty_space(tmp_path: Path) -> None:
         assert space.profile() == []
         assert space.ask(RENT).abstained
         assert len(other.list()) == 1
+
+
+@pytest.mark.xfail(strict=True, reason="traces that mention no turn stay")
+def test_forgetting_everything_takes_the_traces_with_it(tmp_path: Path) -> None:
+    with asking(tmp_path / "m.db", None) as (space, _):
+        asked = space.ask("Where do I hide the emerald?")
+        space.add("I live in Oslo.", session="s")
+        space.forget(everything=True)
+        with pytest.raises(NotFound):
+            space.explain(asked.trace.id)
 
 
 def test_a_failed_row_keeps_the_good_ones(tmp_path: Path) -> None:

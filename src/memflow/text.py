@@ -57,6 +57,8 @@ _TOKEN = re.compile(
     rf"(?:['’](?:(?![{_UNSPACED}])[^\W_])+)*)"
     rf"|(?P<emoji>[{_EMOJI}])"
 )
+# The same for folded ASCII text, which most is.
+_ASCII_TOKEN = re.compile(r"\d+(?:[.,:/]\d+)*|[a-z0-9]+(?:'[a-z0-9]+)*", re.ASCII)
 _ASCII_WORD = re.compile(r"[a-z]+")
 _STRIPPED_MARKS = re.compile("[\u0300-\u036f\u064b-\u065f\u0670\u0640\ufe0f]")
 _stem_english = snowballstemmer.stemmer("english").stemWord
@@ -78,8 +80,13 @@ def stem(word: str) -> str:
 
 def tokens(text: str) -> list[str]:
     """Folded tokens in order, stopwords kept, unstemmed."""
+    folded = fold(text)
+    if folded.isascii():
+        return [
+            token if token.isalnum() else _pruned(token) for token in _ASCII_TOKEN.findall(folded)
+        ]
     found: list[str] = []
-    for match in _TOKEN.finditer(fold(text)):
+    for match in _TOKEN.finditer(folded):
         token = match.group()
         match match.lastgroup:
             case "unspaced":
@@ -91,6 +98,11 @@ def tokens(text: str) -> list[str]:
             case _:
                 found.append(token)
     return [token for token in found if token]
+
+
+def _pruned(token: str) -> str:
+    """A number without its commas, a word without its clitic."""
+    return token.replace(",", "") if token[0].isdigit() else _without_clitic(token)
 
 
 def _bigrams(run: str) -> Iterable[str]:
@@ -109,7 +121,13 @@ def terms(text: str) -> list[str]:
 
 def content_words(text: str) -> set[str]:
     """The set of index terms: what token overlap and Jaccard compare."""
-    return set(terms(text))
+    return set(_content_words(text))
+
+
+@lru_cache(maxsize=1024)
+def _content_words(text: str) -> frozenset[str]:
+    """Compiling one context looks at a sentence several times."""
+    return frozenset(terms(text))
 
 
 def overlap(needles: set[str], haystack: set[str]) -> float:
@@ -119,8 +137,9 @@ def overlap(needles: set[str], haystack: set[str]) -> float:
 
 def jaccard(left: set[str], right: set[str]) -> float:
     """|A ∩ B| / |A ∪ B|; 0 for two empty sets."""
-    union = len(left | right)
-    return len(left & right) / union if union else 0.0
+    shared = len(left & right)
+    union = len(left) + len(right) - shared
+    return shared / union if union else 0.0
 
 
 # --------------------------------------------------------------------------- sentences

@@ -7,7 +7,7 @@ from collections.abc import Generator
 from dataclasses import dataclass
 from datetime import datetime
 
-from memflow.answering import counting, prompting
+from memflow.answering import counting, prompting, timeline
 from memflow.answering.tools import ToolResult, run_tools
 from memflow.calls import CallBudget, Finish, ModelCall, ModelReply, Purpose
 from memflow.operations import Operation
@@ -66,7 +66,8 @@ def answer(
         reply = yield ModelCall(Purpose.TOOL, messages, _TOOL_TOKENS)
     text = _LABEL.sub("", reply.text).strip()
     number = counting.counted(text) if evidence.details.get("count") else None
-    return Draft(number or text, reply.finish, messages, tuple(results), number is not None)
+    steps = timeline.redated(text, packed) if evidence.details.get("timeline") else None
+    return Draft(number or steps or text, reply.finish, messages, tuple(results), bool(number))
 
 
 def _tool_message(result: ToolResult) -> str:

@@ -17,7 +17,9 @@ def changes(material: Material) -> Evidence:
         raw_item(hit, order, resolve=True, score=hit.score + _CHANGE_WEIGHT * strength(hit))
         for hit in material.hits
     ]
-    return Evidence(items=best(items, material.operation.top_k), hits=material.hits)
+    return Evidence(
+        items=best(items, material.operation.top_k), hits=material.hits, details={"timeline": True}
+    )
 
 
 def strength(hit: Hit) -> float:

@@ -54,10 +54,12 @@ def pack(
     raw = _by_score(evidence.items, Slot.RAW)
     floor = _floor(raw, operation.floor, settings)
     echo = _floor(raw, max(operation.floor, _ECHO_FLOOR), settings)
-    for rank, item in enumerate(raw):
+    rank = 0
+    for item in raw:
         if item.score < (floor if item.turns[0].role != "assistant" else echo):
             tray.drop(item, "weak")
             continue
+        rank += 1
         short = _condensed(
             item, operation, question_words, settings, whole=rank < settings.whole_chunks
         )
@@ -175,8 +177,11 @@ def _condensed(
     dated = operation.top_sentences is None
     anchor = item.turns[0].time
 
-    def bears_date(sentence: str) -> bool:
-        return dated and anchor is not None and bool(find_dates(sentence, anchor))
+    def bears_value(sentence: str) -> bool:
+        """A figure or, where time is asked, a date: often a sentence of its own ("24!")."""
+        return any(map(str.isdigit, sentence)) or (
+            dated and anchor is not None and bool(find_dates(sentence, anchor))
+        )
 
     return replace(
         item,
@@ -185,6 +190,6 @@ def _condensed(
             question_words,
             cover=cover,
             max_words=operation.chunk_words,
-            must_keep=bears_date,
+            must_keep=bears_value,
         ),
     )

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from memflow.protocols import Floats, Ints
-from memflow.retrieval.layout import Layout, spread
+from memflow.retrieval.layout import Layout
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -35,27 +35,49 @@ def score(
     b: float,
 ) -> LexicalScores:
     """Sum over the terms in `weights` (term → query weight, usually its count in the query)."""
-    catalogue = layout.catalogue
-    n = catalogue.size
+    n = layout.catalogue.size
     chunk, window = np.zeros(n), np.zeros(n)
-    if not n:
-        return LexicalScores(chunk, window)
-    lengths = catalogue.lengths.astype(np.float64)
-    chunk_norm = k1 * (1 - b + b * lengths / max(lengths.mean(), 1e-9))
-    window_norm = k1 * (1 - b + b * layout.window_lengths / max(layout.window_lengths.mean(), 1e-9))
+    scratch = np.zeros(n)
     for term in sorted(weights):
         if term not in postings:
             continue
         keys, counts = postings[term]
-        tf = np.zeros(n)
-        tf[layout.rows(keys)] = counts
-        chunk += weights[term] * _saturate(tf, chunk_norm, k1)
-        window += weights[term] * _saturate(spread(tf, layout.reach), window_norm, k1)
+        rows, known = layout.find(keys)
+        tf = counts[known].astype(np.float64)
+        norm = k1 * (1 - b + b * layout.lengths[rows] / max(layout.mean_length, 1e-9))
+        chunk[rows] += weights[term] * _saturate(tf, norm, k1, n)
+        rows, tf = _windowed(rows, tf, layout, scratch)
+        lengths = layout.window_lengths[rows]
+        norm = k1 * (1 - b + b * lengths / max(layout.mean_window_length, 1e-9))
+        window[rows] += weights[term] * _saturate(tf, norm, k1, n)
     return LexicalScores(chunk, window)
 
 
-def _saturate(tf: Floats, norm: Floats, k1: float) -> Floats:
-    df = np.count_nonzero(tf)
-    idf = np.log1p((len(tf) - df + 0.5) / (df + 0.5))
+def _saturate(tf: Floats, norm: Floats, k1: float, n: int) -> Floats:
+    """Of the rows that hold the term, so that their number is its df."""
+    df = len(tf)
+    idf = np.log1p((n - df + 0.5) / (df + 0.5))
     saturated: Floats = idf * tf * (k1 + 1) / (tf + norm)
     return saturated
+
+
+def _windowed(rows: Ints, tf: Floats, layout: Layout, scratch: Floats) -> tuple[Ints, Floats]:
+    """The windows that hold a term which `rows` hold `tf` times, and how often they do.
+
+    `spread` for the few rows that a term is in; `scratch` is all zero, and so again afterwards.
+    """
+    sessions = layout.catalogue.sessions
+    scratch[rows] = tf
+    held = [rows]
+    for distance in range(1, len(layout.reach) + 1):
+        for step in (-distance, distance):
+            near = rows + step
+            inside = (near >= 0) & (near < len(sessions))
+            inside[inside] = sessions[near[inside]] == sessions[rows[inside]]
+            near = near[inside]
+            held.append(near[scratch[near] == 0])
+            scratch[near] += tf[inside]
+    windows = np.concatenate(held)
+    total = scratch[windows]
+    scratch[windows] = 0.0
+    return windows, total

@@ -32,9 +32,13 @@ def zscore(legs: Mapping[str, Floats], weights: Mapping[str, float]) -> Floats:
     """Σ over legs of weight · (score − mean) / deviation; a constant leg adds nothing."""
     total: Floats | None = None
     for name, scores in legs.items():
-        deviation = scores.std()
-        part = (scores - scores.mean()) * (weights[name] / deviation if deviation > 1e-12 else 0.0)
-        total = part if total is None else total + part
+        part = scores - scores.mean()
+        deviation = np.sqrt(np.square(part).mean())
+        part *= weights[name] / deviation if deviation > 1e-12 else 0.0
+        if total is None:
+            total = part
+        else:
+            total += part
     return np.zeros(0) if total is None else total
 
 

@@ -95,8 +95,9 @@ class Retriever:
         return known
 
     def _top_k(self, layout: Layout, operation: Operation) -> int:
-        from_documents = (layout.catalogue.roles == 2).mean() > 0.5
-        return operation.pool * (operation.document_top_k if from_documents else operation.top_k)
+        return operation.pool * (
+            operation.document_top_k if layout.from_documents else operation.top_k
+        )
 
     # ------------------------------------------------------------------- modes
 
@@ -110,33 +111,34 @@ class Retriever:
         Entity passes are lexical: encoding each would cost more than the rest of retrieval.
         """
         [whole] = self._passes(layout, space, [question])
-        hits = list(self._hits(layout, space, whole, k))
-        found = {hit.chunk.key for hit in hits}
+        keys = layout.catalogue.keys
+        found = fusion.top(whole.scores, keys, k)
         names = anchors(question)
         for name in names if len(names) > 1 else ():
-            lexical = self._lexical(layout, space, name)
-            if lexical.window.any():
-                joined = _Pass(np.where(lexical.chunk > 0, whole.scores, -np.inf), whole.legs)
-                for hit in self._hits(layout, space, joined, 2):
-                    if hit.chunk.key not in found and np.isfinite(hit.score):
-                        found.add(hit.chunk.key)
-                        hits.append(hit)
-        hits.sort(key=lambda hit: (-hit.score, hit.chunk.key))
-        return Retrieved(tuple(hits), (question, *names))
+            holding = self._holding(layout, space, name)
+            best = fusion.top(whole.scores[holding], keys[holding], 2)
+            found = np.union1d(found, holding[best])
+        found = found[fusion.ranked(whole.scores[found], keys[found])]
+        return Retrieved(self._as_hits(layout, space, whole, found), (question, *names))
 
     def _events(self, layout: Layout, space: str, question: str, k: int) -> Retrieved:
         """One pass for the question and one per event; each event's best hits are kept."""
         spans = events.event_spans(question)
         queries = [question, *spans] if len(spans) > 1 else [question]
         passes = self._passes(layout, space, queries)
-        merged: dict[int, Hit] = {}
+        best_pass: dict[int, int] = {}
         for number, one in enumerate(passes):
             # Event passes add their best; the whole question fills the rest.
-            for hit in self._hits(layout, space, one, k if number == 0 else max(4, k // 4)):
-                known = merged.get(hit.chunk.key)
-                if known is None or hit.score > known.score:
-                    merged[hit.chunk.key] = hit
-        hits = sorted(merged.values(), key=lambda hit: (-hit.score, hit.chunk.key))
+            count = k if number == 0 else max(4, k // 4)
+            for row in fusion.top(one.scores, layout.catalogue.keys, count).tolist():
+                known = best_pass.get(row)
+                if known is None or one.scores[row] > passes[known].scores[row]:
+                    best_pass[row] = number
+        hits: list[Hit] = []
+        for number, one in enumerate(passes):
+            rows = [row for row, best in best_pass.items() if best == number]
+            hits += self._as_hits(layout, space, one, np.array(rows, dtype=np.int64))
+        hits.sort(key=lambda hit: (-hit.score, hit.chunk.key))
         return Retrieved(tuple(hits), tuple(queries), spans)
 
     def _diverse(self, layout: Layout, space: str, question: str, k: int) -> Retrieved:
@@ -172,18 +174,18 @@ class Retriever:
         legs: dict[str, Floats] = {"bm25": lexical.chunk, "window": lexical.window}
         if similarity is not None:
             legs["dense"] = similarity
-            size = spread(np.ones(layout.catalogue.size), layout.reach)
-            legs["dense_window"] = spread(similarity, layout.reach) / size
+            legs["dense_window"] = spread(similarity, layout.reach) / layout.window_sizes
         legs["speaker"] = speakers.leg(query, layout)
         return legs
 
+    def _holding(self, layout: Layout, space: str, query: str) -> Ints:
+        """The rows that hold a term of the query, in order."""
+        postings = self._index.postings(space, sorted(_counted(query, layout)))
+        found = [layout.find(keys)[0] for keys, _ in postings.values()]
+        return np.unique(np.concatenate(found)) if found else np.zeros(0, dtype=np.int64)
+
     def _lexical(self, layout: Layout, space: str, query: str) -> bm25.LexicalScores:
-        names = {stem(token) for name in layout.speaker_tokens for token in name}
-        counted = Counter(term for term in terms(topic(query)) if term not in names)
-        if not counted:  # nothing but names or stopwords: better than nothing
-            counted = Counter(terms(query)) or Counter(
-                stem(token) for token in tokens(query) if token in STOPWORDS
-            )
+        counted = _counted(query, layout)
         postings = self._index.postings(space, sorted(counted))
         return bm25.score(
             layout,
@@ -207,9 +209,7 @@ class Retriever:
             self._encoder.encode_query(speakers.without_names(topic(query), layout))
             for query in queries
         ]
-        # One product for all queries: the vectors are read from memory once.
-        products = vectors @ np.stack(encoded, axis=1)
-        return [products[:, column].astype(np.float64) for column in range(len(queries))]
+        return [(vectors @ vector).astype(np.float64) for vector in encoded]
 
     def _fuse(self, layout: Layout, legs: dict[str, Floats]) -> _Pass:
         if self._settings.fusion == "rrf":
@@ -218,7 +218,7 @@ class Retriever:
             }
             scores = fusion.rrf(paper, layout.catalogue.keys, k=self._settings.rrf_k)
         else:
-            weights = _WITH_ASSISTANT if (layout.catalogue.roles == 1).any() else _BETWEEN_PEOPLE
+            weights = _WITH_ASSISTANT if layout.with_assistant else _BETWEEN_PEOPLE
             voting = {name: legs[name] for name in weights if name in legs}
             scores = fusion.zscore(voting, weights)
         return _Pass(scores, legs)
@@ -229,20 +229,38 @@ class Retriever:
         return self._as_hits(layout, space, one, fusion.top(one.scores, layout.catalogue.keys, k))
 
     def _as_hits(self, layout: Layout, space: str, one: _Pass, rows: Ints) -> tuple[Hit, ...]:
-        keys = layout.catalogue.keys
-        ranks = {name: _ranks(scores, rows) for name, scores in one.legs.items() if scores.any()}
-        chunks = self._index.chunks(space, [int(key) for key in keys[rows]])
+        if not len(rows):
+            return ()
+        legs = {name: scores for name, scores in one.legs.items() if scores.any()}
+        ranks = {name: _ranks(scores, rows) for name, scores in legs.items()}
+        values = {name: scores[rows].tolist() for name, scores in legs.items()}
+        chunks = self._index.chunks(space, layout.catalogue.keys[rows].tolist())
         return tuple(
             Hit(
                 chunk=chunk,
                 score=float(one.scores[row]),
                 ranks={name: rank[place] for name, rank in ranks.items()},
-                scores={name: round(float(one.legs[name][row]), 6) for name in ranks},
+                scores={name: round(own[place], 6) for name, own in values.items()},
             )
             for place, (chunk, row) in enumerate(zip(chunks, rows, strict=True))
         )
 
 
+def _counted(query: str, layout: Layout) -> Counter[str]:
+    """The terms to look up, with their counts: the speakers' names have a leg of their own."""
+    names = {stem(token) for name in layout.speaker_tokens for token in name}
+    counted = Counter(term for term in terms(topic(query)) if term not in names)
+    if not counted:  # nothing but names or stopwords: better than nothing
+        counted = Counter(terms(query)) or Counter(
+            stem(token) for token in tokens(query) if token in STOPWORDS
+        )
+    return counted
+
+
 def _ranks(scores: Floats, rows: Ints) -> list[int]:
-    """1-based rank of each row in one leg; equal scores share a rank. Counting beats sorting."""
-    return [1 + int(np.count_nonzero(scores > scores[row])) for row in rows]
+    """1-based rank of each row in one leg; equal scores share a rank."""
+    own = scores[rows]
+    # Only what is better than the worst of them counts, and that is little as a rule.
+    better = np.sort(scores[scores > own.min()])
+    ranks: list[int] = (1 + len(better) - np.searchsorted(better, own, side="right")).tolist()
+    return ranks
