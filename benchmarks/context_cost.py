@@ -344,7 +344,7 @@ def median(samples: Sequence[Sample]) -> Sample:
     """Of each figure by itself."""
 
     def middle(name: str) -> float:
-        return statistics.median(getattr(sample, name) for sample in samples)
+        return float(statistics.median(getattr(sample, name) for sample in samples))
 
     return Sample(
         encode=middle("encode"),

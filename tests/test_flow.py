@@ -303,7 +303,6 @@ def test_a_smaller_budget_of_calls_holds_as_well(history: Path, limit: int) -> N
             assert len(calls) <= limit
 
 
-@pytest.mark.xfail(strict=True, reason="the router may spend the only call: CallBudgetExceeded")
 def test_one_call_is_enough_even_when_the_router_would_like_it(history: Path) -> None:
     with asking(history, GOOD, router="paper", max_model_calls=1) as (space, calls):
         answer = space.ask("The teapot, the fair, the whole thing again")
@@ -330,7 +329,6 @@ def test_listed_items_are_counted_by_code(history: Path) -> None:
         assert "code" in answer.reason
 
 
-@pytest.mark.xfail(strict=True, reason="a number that a tool computed is taken for made up")
 def test_what_a_tool_computed_is_accepted(history: Path) -> None:
     script = GOOD | {
         Purpose.ANSWER: "TOOL: days_between | 2025-01-13 | 2025-05-11",
@@ -383,14 +381,12 @@ def test_no_prompt_exceeds_the_window(history: Path, window: int) -> None:
             calls.clear()
 
 
-@pytest.mark.xfail(strict=True, reason="PinnedOverflow leaves `ask` as an exception")
 def test_pinned_facts_that_do_not_fit_are_no_exception(history: Path) -> None:
     with asking(history, GOOD, window=512) as (space, _):
         question = QUESTIONS[Intent.PROFILE_INJECTION]
         assert isinstance(space.ask(question, intent="profile-injection"), Answer)
 
 
-@pytest.mark.xfail(strict=True, reason="many or long pinned facts: PinnedOverflow")
 @pytest.mark.parametrize(
     ("number", "length", "intent"),
     [(11, 27, Intent.PROFILE_INJECTION), (40, 6, Intent.CONSTRAINT_VALIDATION)],
@@ -571,7 +567,6 @@ def test_a_question_asked_again_is_no_answer_to_itself(history: Path, earlier: s
         assert answer.text == GOOD[Purpose.ANSWER]
 
 
-@pytest.mark.xfail(strict=True, reason="an assistant's question counts as a statement")
 def test_the_assistants_question_back_is_no_answer(history: Path) -> None:
     live = [
         {"role": "user", "content": "I have a question."},
@@ -670,7 +665,6 @@ def test_forgetting_everything_leaves_an_empty_space(tmp_path: Path) -> None:
         assert len(other.list()) == 1
 
 
-@pytest.mark.xfail(strict=True, reason="traces that mention no turn stay")
 def test_forgetting_everything_takes_the_traces_with_it(tmp_path: Path) -> None:
     with asking(tmp_path / "m.db", None) as (space, _):
         asked = space.ask("Where do I hide the emerald?")

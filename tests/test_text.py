@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -60,7 +62,7 @@ def test_sentences(text: str, expected: list[str]) -> None:
 def test_sentence_spans_are_ordered_and_lose_no_word(text: str) -> None:
     spans = sentence_spans(text)
     assert all(a < b for a, b in spans)
-    assert all(left[1] <= right[0] for left, right in zip(spans, spans[1:], strict=False))
+    assert all(left[1] <= right[0] for left, right in pairwise(spans))
     kept = "".join(text[a:b] for a, b in spans)
     assert "".join(kept.split()) == "".join(text.split())
 

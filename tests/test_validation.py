@@ -215,7 +215,6 @@ def test_computed_answers_ask_no_model_but_refusals_still_fail() -> None:
     assert not check("I don't know.", computed=True)[0].grounded
 
 
-@pytest.mark.xfail(strict=True, reason="a number that a tool computed is taken for made up")
 def test_a_computed_number_need_not_stand_in_the_evidence() -> None:
     verdict, _ = check("19 days", question="How many days between the two?", computed=True)
     assert verdict.grounded

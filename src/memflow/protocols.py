@@ -104,8 +104,9 @@ class Catalogue:
     Reading order: session by its first event time then key, then turn position, then chunk
     start. All arrays have length n. `lengths` counts index terms. `sessions` and `speakers` are
     indices into `session_names` and `speaker_names`; `times` are epoch seconds (NaN: unknown).
-    `roles` is 1 for the assistant, 2 for documents, else 0. `vectors` has shape (n, dimension), or (0, 0) when the
-    space has none. Neighbours in the arrays are neighbours in the text iff sessions agree.
+    `roles` is 1 for the assistant, 2 for documents, else 0. `vectors` has shape (n, dimension), or
+    (0, 0) when the space has none. Neighbours in the arrays are neighbours in the text iff sessions
+    agree.
     """
 
     version: int

@@ -147,6 +147,8 @@ def jaccard(left: set[str], right: set[str]) -> float:
 _BOUNDARY = re.compile(
     r"(?<=[.!?…])[\"'”’)\]]*\s+(?=\S)|(?<=[。！？｡])[」』”]?|(?<=[؟۔।॥])\s*|(?<!\s)\s*\n\s*"
 )
+# The same for ASCII text of one line, which most is; begins with the mark.
+_ASCII_BOUNDARY = re.compile(r"[.!?][\"')\]]*\s+(?=\S)")
 _ABBREVIATION = re.compile(
     r"(?:^|[\s(])(?:mr|mrs|ms|dr|prof|sr|sra|dra|jr|st|vs|etc|e\.g|i\.e|no|fig|approx|[a-z])\.$",
     re.IGNORECASE,
@@ -157,18 +159,24 @@ def sentence_spans(text: str) -> list[tuple[int, int]]:
     """Non-empty (start, end) spans in order; `text[start:end]` has no outer white space."""
     spans: list[tuple[int, int]] = []
     start = 0
-    for boundary in _BOUNDARY.finditer(text):
-        if boundary.end() <= start:
+    for first, last in _boundaries(text):
+        if last <= start:
             continue
-        before = text[start : boundary.start()]
-        if "\n" not in boundary.group() and _ABBREVIATION.search(before[-8:]):
+        before, boundary = text[start:first], text[first:last]
+        if "\n" not in boundary and _ABBREVIATION.search(before[-8:]):
             continue
         # Closing quotes in the boundary belong to the sentence before it.
-        end = boundary.start() + len(boundary.group().rstrip())
-        _append_trimmed(spans, text, start, max(end, boundary.start()))
-        start = boundary.end()
+        _append_trimmed(spans, text, start, first + len(boundary.rstrip()))
+        start = last
     _append_trimmed(spans, text, start, len(text))
     return spans
+
+
+def _boundaries(text: str) -> Iterable[tuple[int, int]]:
+    """Spans between two sentences: closing quotes and white space."""
+    if text.isascii() and "\n" not in text:
+        return ((m.start() + 1, m.end()) for m in _ASCII_BOUNDARY.finditer(text))
+    return (m.span() for m in _BOUNDARY.finditer(text))
 
 
 def _append_trimmed(spans: list[tuple[int, int]], text: str, start: int, end: int) -> None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from datetime import datetime
-from functools import cache, partial
+from functools import cache, lru_cache, partial
 
 from memflow.dates.arithmetic import day_of
 from memflow.dates.folding import Folded, fold
@@ -31,10 +31,12 @@ _CLAUSE = re.compile(r",|[\s](?:and|but|e|mas|y|pero)\s")
 _SENTENCE_END = re.compile(r"[.!?…。;]\s|\n")
 
 
+@lru_cache(maxsize=256)
 def find_dates(text: str, anchor: datetime, *, southern: bool = False) -> tuple[DateMention, ...]:
     """The date expressions in order, none overlapping; relative to the anchor's own local date.
 
     `southern` turns the seasons round. Impossible dates (30 February) are no mentions.
+    A sentence is looked at several times while one context is compiled, hence the cache.
     """
     folded = fold(text)
     words = word_pattern().findall(folded.text)

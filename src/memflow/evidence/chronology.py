@@ -29,6 +29,10 @@ _LOCATED = 0.5
 # From here on code answers by itself when there is no model.
 _SURE = 0.6
 _QUOTE = 160
+# Words (stemmed) that ask for a time and tell nothing of the event.
+_ABOUT_TIME = set(
+    "mani dai day week month year hour ago long time date pass between sinc last".split()
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +89,7 @@ def _located(material: Material) -> list[DatedEvent]:
 
 def locate(wording: str, hits: tuple[Hit, ...]) -> DatedEvent | None:
     """The sentence that tells of the event: most of its words, then rank, then a stated date."""
-    words = content_words(wording)
+    words = content_words(wording) - _ABOUT_TIME or content_words(wording)
     best: tuple[tuple[float, ...], DatedEvent] | None = None
     for rank, hit in enumerate(hits):
         turn = hit.chunk.turn

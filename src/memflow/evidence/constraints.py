@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from memflow.evidence.material import Material, best, by_relevance, raw_item
-from memflow.evidence.profile import fact_item
+from memflow.evidence.profile import fact_item, within
 from memflow.language import rule_strength
 from memflow.text import content_words, sentences
 from memflow.types import Evidence, Hit
@@ -18,11 +18,12 @@ def constraints(material: Material) -> Evidence:
     Standing instructions that the user gave are pinned when they bear on the question.
     """
     order = by_relevance(material.hits)
-    pinned = tuple(
-        fact_item(fact)
+    bearing = [
+        fact
         for fact in material.facts
         if fact.kind == "instruction" and _bears(material, fact.quote)
-    )
+    ]
+    pinned = tuple(fact_item(fact) for fact in within(bearing))
     items = [
         raw_item(hit, order, resolve=False, score=hit.score + _RULE_WEIGHT * strength(hit))
         for hit in material.hits

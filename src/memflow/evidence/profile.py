@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from memflow.dates import format_date
 from memflow.evidence.material import Material, by_relevance, raw_item
-from memflow.text import content_words, overlap
+from memflow.text import clip, content_words, overlap
 from memflow.types import Evidence, Fact, Item, SessionKind, Slot, Turn
 
 # A small reader loses itself in a long profile: the facts that bear on the question are pinned,
@@ -13,6 +13,8 @@ SMALL_PROFILE = 12  # put in whole, as in the paper
 PINNED_FACTS = 6
 MORE_FACTS = 12
 _ALWAYS = {"instruction"}
+_QUOTE = 160  # characters of a fact's sentence that are shown
+_PINNED_CHARACTERS = 700
 
 
 def profile(material: Material) -> Evidence:
@@ -22,7 +24,7 @@ def profile(material: Material) -> Evidence:
         key=lambda fact: _rank(material, fact),
     )
     bearing = [fact for fact in ranked if _shared(material, fact) or fact.kind in _ALWAYS]
-    pinned = ranked if len(ranked) <= SMALL_PROFILE else bearing[:PINNED_FACTS]
+    pinned = within(ranked if len(ranked) <= SMALL_PROFILE else bearing[:PINNED_FACTS])
     more = [fact for fact in ranked if fact not in pinned][:MORE_FACTS]
     facts = [fact_item(fact, Slot.PINNED, 0.0) for fact in pinned]
     facts += [fact_item(fact, Slot.PREPARED, float(-place)) for place, fact in enumerate(more)]
@@ -30,6 +32,19 @@ def profile(material: Material) -> Evidence:
     order = by_relevance(own)
     raw = [raw_item(hit, order, resolve=False) for hit in own]
     return Evidence(items=(*facts, *raw), hits=material.hits)
+
+
+def within(facts: list[Fact]) -> list[Fact]:
+    """As many, in order, as pinned text may hold: what is pinned is never cut, so it is bounded
+    here, far below any budget."""
+    kept: list[Fact] = []
+    length = 0
+    for fact in facts:
+        length += len(fact.key) + min(len(fact.quote), _QUOTE)
+        if length > _PINNED_CHARACTERS:
+            break
+        kept.append(fact)
+    return kept
 
 
 def fact_item(fact: Fact, slot: Slot = Slot.PINNED, score: float = 0.0) -> Item:
@@ -48,7 +63,7 @@ def fact_item(fact: Fact, slot: Slot = Slot.PINNED, score: float = 0.0) -> Item:
     )
     return Item(
         slot=slot,
-        text=f"{owner}{fact.key}: “{fact.quote}”{said}",
+        text=f"{owner}{clip(fact.key, 40)}: “{clip(fact.quote, _QUOTE)}”{said}",
         turns=(source,),
         score=score,
         order=(-score, fact.kind, fact.key, fact.id),

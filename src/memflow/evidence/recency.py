@@ -11,6 +11,8 @@ from memflow.types import Evidence, Hit, Item
 
 # A hit states the value asked for when it shares this much of the best hit's question words.
 _SAME_TOPIC = 0.6
+# Words (stemmed) that ask for the present and name no topic.
+_ABOUT_NOW = set("now current present moment todai latest newest recent still nowaday".split())
 _QUOTE = 240  # characters
 # The newest statement on the topic gains as much as half a deviation of relevance.
 _NEWNESS_WEIGHT = 0.5
@@ -23,10 +25,8 @@ def recency(material: Material) -> Evidence:
     people's) count as values.
     """
     order = by_time(material.hits)
-    shares = {
-        hit.chunk.key: overlap(set(material.question_words), content_words(hit.chunk.text))
-        for hit in material.hits
-    }
+    asked = set(material.question_words) - _ABOUT_NOW
+    shares = {hit.chunk.key: overlap(asked, content_words(hit.chunk.text)) for hit in material.hits}
     stated = [hit for hit in material.hits if hit.chunk.turn.role != "assistant"]
     closest = max((shares[hit.chunk.key] for hit in stated), default=0.0)
     on_topic = [

@@ -61,7 +61,7 @@ def pack(
             continue
         rank += 1
         short = _condensed(
-            item, operation, question_words, settings, whole=rank < settings.whole_chunks
+            item, operation, question_words, settings, whole=rank <= settings.whole_chunks
         )
         tray.offer_raw(short, raw_end, settings.duplicate_jaccard)
     return tray.close()

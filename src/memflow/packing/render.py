@@ -26,6 +26,8 @@ from memflow.types import Item, SessionKind, Slot
 
 OPEN, CLOSE = "<memory>", "</memory>"
 EMPTY = "(nothing found)"
+# Everything that a reader, or `str.splitlines`, takes for the end of a line.
+_BREAK = re.compile("\r\n|[\n\r\x0b\x0c\x1c-\x1e\x85\u2028\u2029]")
 _FENCE = re.compile(r"<(?=/?\s*memory)", re.IGNORECASE)
 
 
@@ -47,13 +49,13 @@ def group(item: Item) -> tuple[object, ...]:
 
 def line(item: Item) -> str:
     """One item as the model reads it."""
-    body = _FENCE.sub("‹", item.text.strip()).replace("\r\n", "\n").replace("\n", "\n  ")
+    body = _BREAK.sub("\n  ", _FENCE.sub("‹", item.text.strip()))
     note = f" ({item.note})" if item.note else ""
     if item.slot is not Slot.RAW:
         return f"- {body}{note}"
     turn = item.turns[0]
     if turn.kind is SessionKind.DOCUMENT:
-        return f"{body}{note}"
+        return f"  {body}{note}"
     return f"{_inline(turn.speaker)}{note}: {body}"
 
 

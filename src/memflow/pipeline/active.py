@@ -51,4 +51,5 @@ def active_span(
 
 
 def _is_question(message: Message) -> bool:
-    return message.role == "user" and message.content.rstrip().endswith(_QUESTION_MARKS)
+    """Of either side: an assistant's "shall I tell you …?" answers nothing."""
+    return message.content.rstrip().endswith(_QUESTION_MARKS)

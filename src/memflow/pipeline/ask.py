@@ -18,7 +18,7 @@ from typing import Any
 from memflow.answering import Draft, answer, extract
 from memflow.answering.prompting import messages as answer_messages
 from memflow.calls import ModelCall, ModelReply, Purpose
-from memflow.errors import ModelError
+from memflow.errors import CallBudgetExceeded, ModelError, PinnedOverflow
 from memflow.evidence import Material, prepare
 from memflow.intent.router import Router
 from memflow.operations import OPERATIONS, Operation
@@ -120,13 +120,14 @@ def ask(request: Request, stages: Stages) -> Generator[ModelCall, ModelReply, An
     compiled = _compile(request, stages, ledger, OPERATIONS[route.intent])
     notebook.attempts.append(compiled.record)
     if not compiled.packed.items:
-        return _abstain(request, stages, ledger, notebook, route, compiled, "no memory bears on it")
+        reason = compiled.record["overflow"] or "no memory bears on it"
+        return _abstain(request, stages, ledger, notebook, route, compiled, reason)
     if stages.model is None or not request.use_model:
         return _by_code(request, stages, ledger, notebook, route, compiled, "no model")
 
     try:
         draft, verdict = yield from _attempt(request, stages, ledger, compiled)
-    except ModelError as error:
+    except (ModelError, CallBudgetExceeded) as error:
         return _by_code(
             request, stages, ledger, notebook, route, compiled, f"model failed: {error}"
         )
@@ -140,7 +141,7 @@ def ask(request: Request, stages: Stages) -> Generator[ModelCall, ModelReply, An
                 request, stages, ledger, retried, Purpose.RETRY, rejected=draft.text
             )
             compiled = retried
-        except ModelError as error:
+        except (ModelError, CallBudgetExceeded) as error:
             verdict = replace(verdict, reason=f"{verdict.reason}; retry failed: {error}")
     if not verdict.grounded:
         return _abstain(
@@ -221,12 +222,18 @@ def _compile(request: Request, stages: Stages, ledger: Ledger, operation: Operat
         )
     with ledger.stage("pack"):
         budget = _budget(request, stages, operation, evidence)
-        packed = pack(evidence, operation, budget, stages.counter, request.question, settings)
+        overflow = ""
+        try:
+            packed = pack(evidence, operation, budget, stages.counter, request.question, settings)
+        except PinnedOverflow as error:
+            # The caller sees it as the reason of an abstention: nothing was cut silently.
+            packed, overflow = Packed("", 0, ()), str(error)
     return _Compiled(
         operation,
         evidence,
         packed,
         {
+            "overflow": overflow,
             "operation": operation.intent.value,
             "retrieval": record.retrieval_record(retrieved),
             "packing": record.packing_record(evidence, packed, budget),

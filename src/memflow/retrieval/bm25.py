@@ -66,17 +66,14 @@ def _windowed(rows: Ints, tf: Floats, layout: Layout, scratch: Floats) -> tuple[
 
     `spread` for the few rows that a term is in; `scratch` is all zero, and so again afterwards.
     """
-    sessions = layout.catalogue.sessions
     scratch[rows] = tf
     held = [rows]
-    for distance in range(1, len(layout.reach) + 1):
-        for step in (-distance, distance):
-            near = rows + step
-            inside = (near >= 0) & (near < len(sessions))
-            inside[inside] = sessions[near[inside]] == sessions[rows[inside]]
-            near = near[inside]
-            held.append(near[scratch[near] == 0])
-            scratch[near] += tf[inside]
+    for step, within in layout.near.items():
+        same = within[rows]
+        beside = rows[same] + step
+        before = scratch[beside]
+        held.append(beside[before == 0])
+        scratch[beside] = before + tf[same]
     windows = np.concatenate(held)
     total = scratch[windows]
     scratch[windows] = 0.0

@@ -30,16 +30,15 @@ def rrf(legs: Mapping[str, Floats], keys: Ints, *, k: int) -> Floats:
 
 def zscore(legs: Mapping[str, Floats], weights: Mapping[str, float]) -> Floats:
     """Σ over legs of weight · (score − mean) / deviation; a constant leg adds nothing."""
-    total: Floats | None = None
+    total = np.zeros(len(next(iter(legs.values()), ())))
+    part, squares = np.empty_like(total), np.empty_like(total)
     for name, scores in legs.items():
-        part = scores - scores.mean()
-        deviation = np.sqrt(np.square(part).mean())
-        part *= weights[name] / deviation if deviation > 1e-12 else 0.0
-        if total is None:
-            total = part
-        else:
+        np.subtract(scores, scores.mean(), out=part)
+        deviation = np.sqrt(np.square(part, out=squares).mean())
+        if deviation > 1e-12:
+            part *= weights[name] / deviation
             total += part
-    return np.zeros(0) if total is None else total
+    return total
 
 
 def top(scores: Floats, keys: Ints, k: int) -> Ints:

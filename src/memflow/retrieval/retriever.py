@@ -35,6 +35,8 @@ _WITH_ASSISTANT: Mapping[str, float] = {
     "dense_window": 0.5,
     "speaker": 1.0,
 }
+# Counting what is better than so many scores is faster than sorting.
+_FEW = 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,9 +97,8 @@ class Retriever:
         return known
 
     def _top_k(self, layout: Layout, operation: Operation) -> int:
-        return operation.pool * (
-            operation.document_top_k if layout.from_documents else operation.top_k
-        )
+        documents = layout.document_share > 0.5
+        return operation.pool * (operation.document_top_k if documents else operation.top_k)
 
     # ------------------------------------------------------------------- modes
 
@@ -218,7 +219,7 @@ class Retriever:
             }
             scores = fusion.rrf(paper, layout.catalogue.keys, k=self._settings.rrf_k)
         else:
-            weights = _WITH_ASSISTANT if layout.with_assistant else _BETWEEN_PEOPLE
+            weights = _WITH_ASSISTANT if layout.assistant_share else _BETWEEN_PEOPLE
             voting = {name: legs[name] for name in weights if name in legs}
             scores = fusion.zscore(voting, weights)
         return _Pass(scores, legs)
@@ -260,7 +261,13 @@ def _counted(query: str, layout: Layout) -> Counter[str]:
 def _ranks(scores: Floats, rows: Ints) -> list[int]:
     """1-based rank of each row in one leg; equal scores share a rank."""
     own = scores[rows]
-    # Only what is better than the worst of them counts, and that is little as a rule.
-    better = np.sort(scores[scores > own.min()])
-    ranks: list[int] = (1 + len(better) - np.searchsorted(better, own, side="right")).tolist()
+    distinct = np.unique(own)
+    if len(distinct) <= _FEW:
+        above = [np.count_nonzero(scores > value) for value in distinct.tolist()]
+        counts = np.array(above)[np.searchsorted(distinct, own)]
+    else:
+        # Only what is better than the worst of them counts, and that is little as a rule.
+        better = np.sort(scores[scores > distinct[0]])
+        counts = len(better) - np.searchsorted(better, own, side="right")
+    ranks: list[int] = (1 + counts).tolist()
     return ranks

@@ -47,11 +47,8 @@ def leg(question: str, layout: Layout) -> Floats:
     asked = named(tokens(question), layout)
     if asked:
         return np.isin(catalogue.speakers, sorted(asked)).astype(np.float64)
-    assistant = catalogue.roles == 1
-    if assistant.any() and not assistant.all():
-        wanted = assistant if asks_assistant(question) else ~assistant
-        values: Floats = wanted.astype(np.float64)
-        return values
+    if 0.0 < layout.assistant_share < 1.0:
+        return layout.assistant if asks_assistant(question) else 1.0 - layout.assistant
     return np.zeros(catalogue.size)
 
 

@@ -27,11 +27,13 @@ def validate(
 
     `computed`: code made the answer from the evidence, which needs no second opinion.
     """
+    if checks.refuses(answer):
+        return Verdict(False, Grounding.HARD_FAIL, "empty, or says that nothing was found")
+    if computed:
+        return Verdict(True, Grounding.COMPUTED, "computed from the evidence")
     failure = _failure(question, answer, packed, settings)
     if failure is not None:
         return failure
-    if computed:
-        return Verdict(True, Grounding.COMPUTED, "computed from the evidence")
     if checks.is_short(answer, settings.short_answer_words) and not (
         settings.check_short and may_ask
     ):
@@ -47,8 +49,6 @@ def validate(
 
 
 def _failure(question: str, answer: str, packed: Packed, settings: Settings) -> Verdict | None:
-    if checks.refuses(answer):
-        return Verdict(False, Grounding.HARD_FAIL, "empty, or says that nothing was found")
     invented = checks.unsupported_numbers(answer, packed.text, question)
     if invented and checks.support(answer, question, packed.text) < settings.overlap_threshold:
         return Verdict(False, Grounding.HARD_FAIL, f"not in the evidence: {', '.join(invented)}")

@@ -35,6 +35,9 @@ def forget(db: sqlite3.Connection, space: int, ids: Sequence[str]) -> dict[str, 
         counts["turn"] += db.execute(
             f"DELETE FROM turn WHERE key IN ({marks(keys)})", keys
         ).rowcount
+    if db.execute("SELECT 1 FROM turn WHERE space = ? LIMIT 1", (space,)).fetchone() is None:
+        # Nothing is remembered any more: what was asked goes too.
+        counts["trace"] += db.execute("DELETE FROM trace WHERE space = ?", (space,)).rowcount
     counts["session"] = sum(_settle_session(db, session) for session in sessions)
     touch(db, space, rebuilt=True)
     db.execute("INSERT INTO meta VALUES ('scrub', 'due') ON CONFLICT (name) DO NOTHING")

@@ -54,6 +54,8 @@ class SqliteStore:
         self._clock = clock
         self._catalogues = CatalogueCache(encoder.dimension if encoder else None)
         self._loading = threading.Lock()
+        # The facts in force by space, with the index version they were read at.
+        self._facts: dict[int, tuple[int, tuple[Fact, ...]]] = {}
 
     def __enter__(self) -> SqliteStore:
         return self
@@ -165,7 +167,15 @@ class SqliteStore:
     def facts(self, space: str, *, key: str | None = None, current: bool = True) -> list[Fact]:
         with self.connections.read() as db:
             found = log.find_space(db, space)
-            return [] if found is None else ledger.read(db, found, key, current)
+            if found is None:
+                return []
+            if key is not None or not current:
+                return ledger.read(db, found, key, current)
+            version = log.index_version(db, found)
+            held = self._facts.get(found)
+            if held is None or held[0] != version:
+                held = self._facts[found] = (version, tuple(ledger.read(db, found, None, True)))
+            return list(held[1])
 
     def save_trace(self, space: str, trace: Trace) -> None:
         with self.connections.write() as db:

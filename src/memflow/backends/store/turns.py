@@ -34,6 +34,12 @@ def touch(db: sqlite3.Connection, space: int, *, rebuilt: bool) -> None:
         db.execute("UPDATE space SET rebuilt = version WHERE key = ?", (space,))
 
 
+def index_version(db: sqlite3.Connection, space: int) -> int:
+    """Another one after every change of chunks, facts or reading order."""
+    (version,) = db.execute("SELECT version FROM space WHERE key = ?", (space,)).fetchone()
+    return int(version)
+
+
 # --------------------------------------------------------------------------- append
 
 

@@ -28,7 +28,7 @@ def rag(workshop: Workshop, space: str) -> Compiler:
     route = Route(Intent.TARGETED_EXTRACTION, RouteLayer.FORCED, "no router")
     counter = HeuristicCounter()
 
-    def compile_(question: str, now: datetime) -> Compiled:
+    def compile_(question: str, _: datetime) -> Compiled:
         budget = settings.packed_budget
         hits = retriever.search(space, question, max(TOP_K, budget // 12))
         order = by_relevance(hits)
