@@ -55,11 +55,11 @@ def test_locomo() -> None:
         ("pair-2", 1),
     ]
     assert dataset.by_category() == {
-        "adversarial": 2,
-        "multi-hop": 1,
-        "open-domain": 1,
-        "single-hop": 2,
-        "temporal": 1,
+        "5 adversarial": 2,
+        "1 multi-hop": 1,
+        "3 open-domain": 1,
+        "4 single-hop": 2,
+        "2 temporal": 1,
     }
     assert {turn.kind for each in dataset.haystacks for turn in each.turns} == {SessionKind.PEER}
     assert len(CATEGORIES) == 5

@@ -26,8 +26,17 @@ def messages(
 
 
 def system_prompt(operation: Operation, evidence: Evidence) -> str:
-    names = ("grounding", f"frame-{framing(evidence)}", prompt_name(operation, evidence))
-    return "\n".join(load(name).text.strip() for name in names)
+    return "\n".join(load(name).text for name in _names(operation, evidence))
+
+
+def prompt_hashes(operation: Operation, evidence: Evidence) -> dict[str, str]:
+    """The prompt files an operation uses, the check's among them, by sha256: for the trace."""
+    names = (*_names(operation, evidence), operation.check)
+    return {name: load(name).sha256 for name in names}
+
+
+def _names(operation: Operation, evidence: Evidence) -> tuple[str, ...]:
+    return ("grounding", f"frame-{framing(evidence)}", prompt_name(operation, evidence))
 
 
 def prompt_name(operation: Operation, evidence: Evidence) -> str:

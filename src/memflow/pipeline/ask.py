@@ -17,6 +17,7 @@ from typing import Any
 
 from memflow.answering import Draft, answer, extract
 from memflow.answering.prompting import messages as answer_messages
+from memflow.answering.prompting import prompt_hashes
 from memflow.calls import ModelCall, ModelReply, Purpose
 from memflow.errors import CallBudgetExceeded, ModelError, PinnedOverflow
 from memflow.evidence import Material, prepare
@@ -234,6 +235,7 @@ def _compile(request: Request, stages: Stages, ledger: Ledger, operation: Operat
         packed,
         {
             "overflow": overflow,
+            "prompts": prompt_hashes(operation, evidence),
             "operation": operation.intent.value,
             "retrieval": record.retrieval_record(retrieved),
             "packing": record.packing_record(evidence, packed, budget),

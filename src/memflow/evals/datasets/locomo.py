@@ -25,11 +25,11 @@ if TYPE_CHECKING:
     from memflow.evals.datasets import Paths
 
 CATEGORIES: Mapping[int, str] = {
-    1: "multi-hop",
-    2: "temporal",
-    3: "open-domain",
-    4: "single-hop",
-    5: "adversarial",
+    1: "1 multi-hop",
+    2: "2 temporal",
+    3: "3 open-domain",
+    4: "4 single-hop",
+    5: "5 adversarial",
 }
 ADVERSARIAL = 5
 
