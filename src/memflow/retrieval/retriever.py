@@ -35,6 +35,8 @@ _WITH_ASSISTANT: Mapping[str, float] = {
     "dense_window": 0.5,
     "speaker": 1.0,
 }
+# So many vectors stay in the processor's cache while several queries are multiplied with them.
+_BLOCK = 256
 # Counting what is better than so many scores is faster than sorting.
 _FEW = 8
 
@@ -210,7 +212,7 @@ class Retriever:
             self._encoder.encode_query(speakers.without_names(topic(query), layout))
             for query in queries
         ]
-        return [(vectors @ vector).astype(np.float64) for vector in encoded]
+        return _products(vectors, encoded)
 
     def _fuse(self, layout: Layout, legs: dict[str, Floats]) -> _Pass:
         if self._settings.fusion == "rrf":
@@ -245,6 +247,18 @@ class Retriever:
             )
             for place, (chunk, row) in enumerate(zip(chunks, rows, strict=True))
         )
+
+
+def _products(vectors: Vector, queries: Sequence[Vector]) -> list[Floats | None]:
+    """Of every query with all vectors, block by block: each is read from memory only once."""
+    if len(queries) == 1:
+        return [(vectors @ queries[0]).astype(np.float64)]
+    products = np.empty((len(queries), len(vectors)))
+    for start in range(0, len(vectors), _BLOCK):
+        block = vectors[start : start + _BLOCK]
+        for row, query in zip(products, queries, strict=True):
+            row[start : start + _BLOCK] = block @ query
+    return list(products)
 
 
 def _counted(query: str, layout: Layout) -> Counter[str]:
