@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from memflow.evidence.material import Material, best, by_time, raw_item
+from memflow.evidence.material import Material, by_time, chosen, raw_item
 from memflow.language import change_strength
 from memflow.text import sentences
 from memflow.types import Evidence, Hit
@@ -13,13 +13,12 @@ _CHANGE_WEIGHT = 1.0
 def changes(material: Material) -> Evidence:
     """Chunks that state a change rank higher; all are shown oldest first, dates written out."""
     order = by_time(material.hits)
-    items = [
-        raw_item(hit, order, resolve=True, score=hit.score + _CHANGE_WEIGHT * strength(hit))
-        for hit in material.hits
-    ]
-    return Evidence(
-        items=best(items, material.operation.top_k), hits=material.hits, details={"timeline": True}
+    scored = [(hit, hit.score + _CHANGE_WEIGHT * strength(hit)) for hit in material.hits]
+    items = tuple(
+        raw_item(hit, order, resolve=True, score=score)
+        for hit, score in chosen(scored, material.operation.top_k)
     )
+    return Evidence(items=items, hits=material.hits, details={"timeline": True})
 
 
 def strength(hit: Hit) -> float:

@@ -71,6 +71,19 @@ def best(items: Sequence[Item], count: int) -> tuple[Item, ...]:
     return tuple(ranked[:count])
 
 
+def chosen(scored: Sequence[tuple[Hit, float]], count: int) -> list[tuple[Hit, float]]:
+    """As `best`, of hits: before their dates are resolved, which costs more than the choice."""
+    ranked = sorted(
+        scored,
+        key=lambda pair: (
+            -pair[1],
+            pair[0].chunk.turn.id,
+            (pair[0].chunk.start, pair[0].chunk.end),
+        ),
+    )
+    return ranked[:count]
+
+
 def resolved(text: str, said: datetime) -> str:
     """Relative dates followed by what they resolve to; the day of the turn itself stands above it
     already, so "today" is left as it is."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from memflow.dates import format_date
-from memflow.evidence.material import Material, best, by_time, computed, raw_item
+from memflow.evidence.material import Material, by_time, chosen, computed, raw_item
 from memflow.text import clip, content_words, overlap
 from memflow.types import Evidence, Hit, Item
 
@@ -37,18 +37,21 @@ def recency(material: Material) -> Evidence:
     newest = max(on_topic, key=_when, default=None)
     newness = _newness(on_topic)
     items: list[Item] = []
-    for hit in material.hits:
-        score = hit.score + _NEWNESS_WEIGHT * newness.get(hit.chunk.key, 0.0)
+    scored = [
+        (hit, hit.score + _NEWNESS_WEIGHT * newness.get(hit.chunk.key, 0.0))
+        for hit in material.hits
+    ]
+    topical = {hit.chunk.key for hit in on_topic}
+    for hit, score in chosen(scored, material.operation.top_k):
         item = raw_item(hit, order, resolve=True, score=score)
-        if newest is not None and hit in on_topic and _when(hit)[0] < _when(newest)[0]:
+        if newest is not None and hit.chunk.key in topical and _when(hit)[0] < _when(newest)[0]:
             when = newest.chunk.turn.time
             assert when is not None
             item = replace(item, stale=True, note=f"older; see {format_date(when.date())}")
         items.append(item)
     details = {"newest": newest.chunk.turn.id} if newest is not None else {}
-    chosen = best(items, material.operation.top_k)
     head = (_newest_item(newest),) if newest is not None else ()
-    return Evidence(items=head + chosen, hits=material.hits, details=details)
+    return Evidence(items=head + tuple(items), hits=material.hits, details=details)
 
 
 def _newest_item(hit: Hit) -> Item:

@@ -34,13 +34,19 @@ class CueWords:
 
 @dataclass(frozen=True, slots=True)
 class Scorer:
-    """Tables of all languages, compiled: one expression per weight and language."""
+    """Tables of all languages, compiled: one expression per weight and language.
 
+    `any` matches where one of them does: nine sentences in ten hold no cue at all.
+    """
+
+    any: re.Pattern[str]
     weighted: tuple[tuple[float, re.Pattern[str]], ...]
 
     def strength(self, sentence: str) -> float:
         """0–1: cues of different weights add up as independent hints; the best language counts."""
         text = folded(sentence)
+        if not self.any.search(text):
+            return 0.0
         doubt = 1.0
         seen: set[float] = set()
         for weight, pattern in self.weighted:
@@ -54,13 +60,16 @@ class Scorer:
 
 def scorer(tables: Iterable[Table]) -> Scorer:
     """Compile the same table of several languages."""
+    weighted = [(weight, lines(cues)) for table in tables for weight, cues in table.items()]
     return Scorer(
-        tuple(
-            (weight, re.compile("|".join(rf"(?<!\w)(?:{cue})(?!\w)" for cue in lines(cues))))
-            for table in tables
-            for weight, cues in table.items()
-        )
+        _one_of([cue for _, cues in weighted for cue in cues]),
+        tuple((weight, _one_of(cues)) for weight, cues in weighted),
     )
+
+
+def _one_of(cues: list[str]) -> re.Pattern[str]:
+    # One look-behind for all: most places fail it at once.
+    return re.compile(rf"(?<!\w)(?:{'|'.join(cues)})(?!\w)")
 
 
 def lines(cues: str) -> list[str]:

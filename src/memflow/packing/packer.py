@@ -85,14 +85,15 @@ class _Tray:
     def exact(self) -> int:
         return self._counter.count(render.render([item for item, _ in self._kept]))
 
-    def keep(self, item: Item) -> None:
+    def keep(self, item: Item, cost: int | None = None) -> None:
         self._kept.append((item, content_words(item.text)))
-        self.used += self._cost(item)
+        self.used += self._cost(item) if cost is None else cost
         self._headed.add(render.group(item))
 
     def offer(self, item: Item, room: int) -> None:
-        if self._cost(item) <= room:
-            self.keep(item)
+        cost = self._cost(item)
+        if cost <= room:
+            self.keep(item, cost)
         else:
             self.drop(item, "over budget")
 
