@@ -135,8 +135,40 @@ def _checked(values: Mapping[str, Any], *, where: str) -> dict[str, Any]:
                 f"{where}: unknown setting '{key}'",
                 mend=f"did you mean '{near[0]}'?" if near else "see docs/settings.md",
             )
-        checked[name] = _coerce(value, hints[name], where=f"{where}: {key}")
+        checked[name] = _in_range(
+            name, _coerce(value, hints[name], where=f"{where}: {key}"), where=f"{where}: {key}"
+        )
     return checked
+
+
+_SHARES = frozenset(
+    {"active_overlap", "bm25_b", "sentence_cover", "duplicate_jaccard", "overlap_threshold"}
+)
+_AT_LEAST_ONE = frozenset(
+    {
+        "max_model_calls",
+        "model_window",
+        "model_parallel",
+        "ceiling",
+        "chunk_words",
+        "document_chunk_words",
+        "encode_batch",
+        "shard_turns",
+        "check_tokens",
+        "check_characters",
+    }
+)
+
+
+def _in_range(name: str, value: Any, *, where: str) -> Any:
+    """Numbers are never negative; shares lie between 0 and 1, sizes start at 1."""
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return value
+    low, high = (1 if name in _AT_LEAST_ONE else 0), (1 if name in _SHARES else float("inf"))
+    if not low <= value <= high:
+        bound = f"between {low} and {high}" if name in _SHARES else f"{low} or more"
+        raise SettingsError(f"{where}: must be {bound}, got {value!r}")
+    return value
 
 
 def _coerce(value: Any, kind: type, *, where: str) -> Any:
