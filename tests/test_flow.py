@@ -375,7 +375,7 @@ def test_no_prompt_exceeds_the_window(history: Path, window: int) -> None:
             answer = space.ask(question, intent=intent)
             assert isinstance(answer, Answer)
             for call in calls:
-                fits = space._workshop.model().counter.count_messages(call.messages)  # type: ignore[union-attr]
+                fits = space._assembly.model().counter.count_messages(call.messages)  # type: ignore[union-attr]
                 if call.purpose in {Purpose.ANSWER, Purpose.RETRY}:
                     assert fits + call.max_tokens <= window
             calls.clear()

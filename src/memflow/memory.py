@@ -43,8 +43,8 @@ class Memory:
     that needs it. Close it, or use it as a context manager.
     """
 
-    def __init__(self, workshop: wiring.Workshop) -> None:
-        self._workshop = workshop
+    def __init__(self, assembly: wiring.Assembly) -> None:
+        self._assembly = assembly
 
     @classmethod
     def open(
@@ -79,22 +79,22 @@ class Memory:
 
     def space(self, name: str | None = None) -> Space:
         """The scope of everything below it; created by the first `add`."""
-        return Space(self._workshop, name or self._workshop.settings.space)
+        return Space(self._assembly, name or self._assembly.settings.space)
 
     def spaces(self) -> list[str]:
-        return self._workshop.store.spaces()
+        return self._assembly.store.spaces()
 
     @property
     def encoder(self) -> Encoder | None:
         """None means that search is by words only."""
-        return self._workshop.encoder
+        return self._assembly.encoder
 
     def model(self) -> ChatModel | None:
         """The language model, built now if it was not yet. Raises ModelUnavailable."""
-        return self._workshop.model()
+        return self._assembly.model()
 
     def close(self) -> None:
-        self._workshop.close()
+        self._assembly.close()
 
     def __enter__(self) -> Self:
         return self
@@ -111,11 +111,11 @@ class Memory:
 class Space:
     """One person's memories. Reading never writes, except that `ask` keeps its trace."""
 
-    def __init__(self, workshop: wiring.Workshop, name: str) -> None:
+    def __init__(self, assembly: wiring.Assembly, name: str) -> None:
         if not name.strip():
             raise UsageError("a space needs a name")
         self.name = name
-        self._workshop = workshop
+        self._assembly = assembly
 
     # ------------------------------------------------------------------- writing
 
@@ -176,8 +176,8 @@ class Space:
             except InputError as error:
                 broken.append(error)  # what was good before the break is kept and counted
 
-        result = self._workshop.store.append(self.name, turns())
-        self._workshop.rememberer.index_pending(self.name, progress=progress)
+        result = self._assembly.store.append(self.name, turns())
+        self._assembly.rememberer.index_pending(self.name, progress=progress)
         if broken and not (result.stored or result.skipped or skipped or failed):
             raise broken[0]
         failed += [Rejected(error.where, error.reason) for error in broken]
@@ -206,11 +206,11 @@ class Space:
             needle = (matching or "").casefold()
             ids = [
                 stored.id
-                for stored in self._workshop.store.turns(self.name, session=session)
+                for stored in self._assembly.store.turns(self.name, session=session)
                 if (before is None or (stored.time is not None and stored.time < before))
                 and needle in stored.text.casefold()
             ]
-        return self._workshop.store.forget(self.name, ids)
+        return self._assembly.store.forget(self.name, ids)
 
     # ------------------------------------------------------------------- asking
 
@@ -228,9 +228,9 @@ class Space:
         `use_model=False` answers what code alone can, and says so in `reason`.
         """
         request, stages = self._request(question, history, now, use_model, intent)
-        model = self._workshop.model() if stages.model is not None else None
+        model = self._assembly.model() if stages.model is not None else None
         answer = drivers.run(flow.ask(request, stages), model)
-        self._workshop.store.save_trace(self.name, answer.trace)
+        self._assembly.store.save_trace(self.name, answer.trace)
         return answer
 
     async def ask_async(
@@ -246,9 +246,9 @@ class Space:
         request, stages = await asyncio.to_thread(
             self._request, question, history, now, use_model, intent
         )
-        model = self._workshop.model() if stages.model is not None else None
+        model = self._assembly.model() if stages.model is not None else None
         answer = await drivers.run_async(flow.ask(request, stages), model)
-        await asyncio.to_thread(self._workshop.store.save_trace, self.name, answer.trace)
+        await asyncio.to_thread(self._assembly.store.save_trace, self.name, answer.trace)
         return answer
 
     def ask_many(
@@ -256,13 +256,13 @@ class Space:
     ) -> Sequence[Answer]:
         """Many questions in lock-step, so that their model calls go out as batches."""
         prepared = [self._request(question, (), now, True, None) for question in questions]
-        model = self._workshop.model()
+        model = self._assembly.model()
         width = model.info.batch if model is not None else 1
         answers: dict[int, Answer] = {}
         flows = (flow.ask(request, stages) for request, stages in prepared)
         for index, answer in drivers.run_lockstep(flows, model, width=width):
             answers[index] = answer
-            self._workshop.store.save_trace(self.name, answer.trace)
+            self._assembly.store.save_trace(self.name, answer.trace)
         return [answers[index] for index in range(len(questions))]
 
     def context(
@@ -275,14 +275,14 @@ class Space:
     ) -> Context:
         """The packed prompt, for whoever brings their own model; no model is called by default."""
         request, stages = self._request(question, (), now, use_model, intent)
-        model = self._workshop.model() if stages.model is not None else None
+        model = self._assembly.model() if stages.model is not None else None
         return drivers.run(flow.context(request, stages), model)
 
     def search(self, text: str, *, k: int = 8) -> tuple[Hit, ...]:
         """Ranked chunks with each leg's rank and score."""
         if k < 1:
             raise UsageError(f"k must be at least 1, got {k}")
-        return self._workshop.retriever.search(self.name, text, k)
+        return self._assembly.retriever.search(self.name, text, k)
 
     def _request(
         self,
@@ -294,10 +294,10 @@ class Space:
     ) -> tuple[flow.Request, flow.Stages]:
         if not question.strip():
             raise UsageError("the question is empty")
-        moment = now or self._workshop.clock.now()
+        moment = now or self._assembly.clock.now()
         if moment.tzinfo is None:
             raise UsageError("now needs a time zone", mend="datetime.now().astimezone()")
-        stages = self._workshop.stages(use_model=use_model)
+        stages = self._assembly.stages(use_model=use_model)
         request = flow.Request(
             question=question,
             space=self.name,
@@ -312,32 +312,32 @@ class Space:
 
     def get(self, id: str) -> Turn:
         """Raises NotFound."""
-        found = self._workshop.store.turns(self.name, ids=[id])
+        found = self._assembly.store.turns(self.name, ids=[id])
         if not found:
             raise NotFound(f"no turn '{id}' in space '{self.name}'", mend="memflow list")
         return found[0]
 
     def list(self, *, session: str | None = None) -> Sequence[Turn]:
         """All turns in reading order."""
-        return self._workshop.store.turns(self.name, session=session)
+        return self._assembly.store.turns(self.name, session=session)
 
     def profile(self) -> Sequence[Fact]:
         """What is known of the user now."""
-        return self._workshop.store.facts(self.name)
+        return self._assembly.store.facts(self.name)
 
     def history(self, key: str) -> Sequence[Fact]:
         """All values a fact has had, oldest first, superseded ones included."""
-        return self._workshop.store.facts(self.name, key=key, current=False)
+        return self._assembly.store.facts(self.name, key=key, current=False)
 
     def explain(self, trace_id: str) -> Trace:
         """Why an answer came out so. Raises NotFound."""
-        trace = self._workshop.store.trace(self.name, trace_id)
+        trace = self._assembly.store.trace(self.name, trace_id)
         if trace is None:
             raise NotFound(f"no trace '{trace_id}' in space '{self.name}'")
         return trace
 
     def stats(self) -> Mapping[str, Any]:
-        return self._workshop.store.stats(self.name)
+        return self._assembly.store.stats(self.name)
 
 
 def _as_message(message: Message | Mapping[str, str]) -> Message:

@@ -97,7 +97,7 @@ def model_for(settings: Settings) -> ChatModel | None:
 
 
 @dataclass(slots=True)
-class Workshop:
+class Assembly:
     """The parts of one open memory; the model is built at the first question that needs it."""
 
     settings: Settings
@@ -145,7 +145,7 @@ def assemble(
     model: ChatModel | None = None,
     clock: Clock | None = None,
     ids: Callable[[], str] = new_id,
-) -> Workshop:
+) -> Assembly:
     """Build the parts; what is passed in is used as it is."""
     encoder = encoder or encoder_for(settings)
     clock = clock or SystemClock()
@@ -160,7 +160,7 @@ def assemble(
             busy_timeout_s=settings.busy_timeout_s,
             clock=clock,
         )
-    return Workshop(
+    return Assembly(
         settings=settings,
         store=store,
         encoder=encoder,

@@ -21,7 +21,7 @@ from memflow.evals.stats import bootstrap_mean
 from memflow.evals.systems import Compiler, compilers
 from memflow.protocols import Encoder
 from memflow.settings import Settings
-from memflow.wiring import Workshop, assemble, encoder_for
+from memflow.wiring import Assembly, assemble, encoder_for
 
 Progress = Callable[[int, int], None]
 SPACE = "haystack"
@@ -159,8 +159,8 @@ def _lines(
             yield from (done[case.id, system] for case in cases for system in options.systems)
             continue
         texts = {turn.id: turn.text for turn in haystack.turns if turn.id}
-        with _remembered(haystack, settings, encoder) as workshop:
-            made = {system: compilers[system](workshop, SPACE) for system in options.systems}
+        with _remembered(haystack, settings, encoder) as assembly:
+            made = {system: compilers[system](assembly, SPACE) for system in options.systems}
             for case in cases:
                 for system, compiler in made.items():
                     known = done.get((case.id, system))
@@ -194,15 +194,15 @@ def _last_time(haystack: Haystack) -> datetime:
 
 
 @contextmanager
-def _remembered(haystack: Haystack, settings: Settings, encoder: Encoder) -> Iterator[Workshop]:
+def _remembered(haystack: Haystack, settings: Settings, encoder: Encoder) -> Iterator[Assembly]:
     with tempfile.TemporaryDirectory(prefix="memflow-eval-") as folder:
         path = str(Path(folder) / "haystack.db")
-        workshop = assemble(replace(settings, db=path), encoder=encoder)
+        assembly = assemble(replace(settings, db=path), encoder=encoder)
         try:
-            workshop.rememberer.add(SPACE, haystack.turns)
-            yield workshop
+            assembly.rememberer.add(SPACE, haystack.turns)
+            yield assembly
         finally:
-            workshop.close()
+            assembly.close()
 
 
 @contextmanager

@@ -5,8 +5,8 @@ from collections.abc import Callable, Mapping
 from memflow.evals.systems.base import Compiled, Compiler
 from memflow.evals.systems.memflow import memflow
 from memflow.evals.systems.rag import rag
-from memflow.wiring import Workshop
+from memflow.wiring import Assembly
 
-compilers: Mapping[str, Callable[[Workshop, str], Compiler]] = {"memflow": memflow, "rag": rag}
+compilers: Mapping[str, Callable[[Assembly, str], Compiler]] = {"memflow": memflow, "rag": rag}
 
 __all__ = ["Compiled", "Compiler", "compilers"]

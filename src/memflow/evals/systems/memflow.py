@@ -7,11 +7,11 @@ from datetime import datetime
 from memflow.evals.systems.base import Compiled, Compiler
 from memflow.pipeline import ask as flow
 from memflow.pipeline import drivers
-from memflow.wiring import Workshop
+from memflow.wiring import Assembly
 
 
-def memflow(workshop: Workshop, space: str) -> Compiler:
-    stages = workshop.stages(use_model=False)
+def memflow(assembly: Assembly, space: str) -> Compiler:
+    stages = assembly.stages(use_model=False)
 
     def compile_(question: str, now: datetime) -> Compiled:
         request = flow.Request(question, space, now, use_model=False)

@@ -16,14 +16,14 @@ from memflow.packing import Budget, pack
 from memflow.retrieval.retriever import Retriever
 from memflow.tokens import HeuristicCounter
 from memflow.types import Evidence, Intent, Route, RouteLayer
-from memflow.wiring import Workshop
+from memflow.wiring import Assembly
 
 TOP_K = 8
 
 
-def rag(workshop: Workshop, space: str) -> Compiler:
-    settings = replace(workshop.settings, fusion="rrf", sentence_cover=0.0)
-    retriever = Retriever(workshop.store, workshop.encoder, settings)
+def rag(assembly: Assembly, space: str) -> Compiler:
+    settings = replace(assembly.settings, fusion="rrf", sentence_cover=0.0)
+    retriever = Retriever(assembly.store, assembly.encoder, settings)
     whole = replace(OPERATIONS[Intent.TARGETED_EXTRACTION], top_sentences=None)
     route = Route(Intent.TARGETED_EXTRACTION, RouteLayer.FORCED, "no router")
     counter = HeuristicCounter()
