@@ -51,7 +51,6 @@ class Settings:
 
     # router
     router: str = _from("full", "ours: 'paper' leaves out the nearest-examples layer")
-    router_prompt_tokens: int = _from(600, "ours; the paper's prompt is 6,954 tokens")
 
     # BM25 and fusion
     bm25_k1: float = _from(1.5, f"{PAPER} section 3.3")
