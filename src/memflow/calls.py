@@ -19,6 +19,7 @@ class Purpose(StrEnum):
     CHECK = "check"
     RETRY = "retry"
     EXTRACT = "extract"
+    JUDGE = "judge"  # of evaluation: says whether another model's answer is right
 
 
 class Finish(StrEnum):

@@ -29,6 +29,8 @@ class Case:
     now: datetime | None = None
     answerable: bool = True
     tempting: str | None = None
+    alternatives: tuple[str, ...] = ()
+    criterion: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,12 +52,14 @@ class Remark:
 
 @dataclass(frozen=True, slots=True)
 class Dataset:
-    """`name` says exactly what was measured on; it belongs beside every figure."""
+    """`name` says exactly what was measured on; it belongs beside every figure. `kind` is the set's
+    own name ("locomo"), which decides the official metrics."""
 
     name: str
     haystacks: tuple[Haystack, ...]
     cases: tuple[Case, ...]
     notes: tuple[Remark, ...] = ()
+    kind: str = ""
 
     def haystack(self, group: str) -> Haystack:
         return next(haystack for haystack in self.haystacks if haystack.id == group)
@@ -84,14 +88,15 @@ def joined(parts: list[Dataset]) -> Dataset:
         tuple(haystack for part in parts for haystack in part.haystacks),
         tuple(case for part in parts for case in part.cases),
         tuple(note for part in parts for note in part.notes),
+        parts[0].kind,
     )
-    for kind, ids in (
+    for noun, ids in (
         ("question", [case.id for case in whole.cases]),
         ("haystack", [haystack.id for haystack in whole.haystacks]),
     ):
         if twice := next((id for id in ids if ids.count(id) > 1), None):
             raise InputError(
-                whole.name, f"{kind} '{twice}' stands in two files", mend="evaluate them one by one"
+                whole.name, f"{noun} '{twice}' stands in two files", mend="evaluate them one by one"
             )
     return whole
 

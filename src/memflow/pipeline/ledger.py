@@ -20,6 +20,7 @@ _COLUMN = {
     Purpose.CHECK: "check",
     Purpose.RETRY: "retry",
     Purpose.EXTRACT: "answer",
+    Purpose.JUDGE: "check",
 }
 
 

@@ -59,7 +59,7 @@ def _file(path: str | PathLike[str]) -> Dataset:
         cases += _cases(sample, name, turns, where, ledger)
     if len(haystacks) >= _OFFICIAL_SAMPLES and not _is_official(Path(path)):
         ledger.add("not the official locomo10.json", str(path))
-    return Dataset("locomo", tuple(haystacks), tuple(cases), ledger.remarks())
+    return Dataset("locomo", tuple(haystacks), tuple(cases), ledger.remarks(), "locomo")
 
 
 def _cases(

@@ -82,7 +82,7 @@ def assemble(name: str, loaded: Sequence[Record], ledger: Ledger) -> Dataset:
         if case.answerable and _all_marked(record, ledger):
             case = replace(case, gold_turns=gold)
         cases.append(case)
-    return Dataset(name, tuple(haystacks), tuple(cases), ledger.remarks())
+    return Dataset(name, tuple(haystacks), tuple(cases), ledger.remarks(), "longmemeval")
 
 
 def _record(raw: Mapping[str, Any], number: int, where: str) -> Record:
