@@ -135,6 +135,12 @@ def overlap(needles: set[str], haystack: set[str]) -> float:
     return len(needles & haystack) / len(needles) if needles else 0.0
 
 
+def similar(left: set[str], right: set[str], threshold: float) -> bool:
+    """Whether `jaccard` reaches the threshold; sets of too different sizes are not compared."""
+    small, large = sorted((len(left), len(right)))
+    return small >= threshold * large and jaccard(left, right) >= threshold
+
+
 def jaccard(left: set[str], right: set[str]) -> float:
     """|A ∩ B| / |A ∪ B|; 0 for two empty sets."""
     shared = len(left & right)

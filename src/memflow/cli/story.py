@@ -68,9 +68,11 @@ def _attempt(number: int, attempt: Mapping[str, Any], width: int | None) -> Iter
     for query in retrieval.get("passes", [])[:4]:
         yield views.line(" " * 10 + "pass:", query, width)
     for candidate in candidates[:_CANDIDATES]:
-        ranks = ", ".join(f"{name} {rank}" for name, rank in sorted(candidate["ranks"].items()))
+        legs = ", ".join(
+            f"{name} {score:.2f}" for name, score in sorted(candidate["scores"].items())
+        )
         yield views.line(
-            " " * 9, f"{candidate['score']:.3f}  {candidate['turn_id']}  {ranks}", width
+            " " * 9, f"{candidate['score']:.3f}  {candidate['turn_id']}  {legs}", width
         )
     if len(candidates) > _CANDIDATES:
         yield _more(f"… and {len(candidates) - _CANDIDATES} more (--json has them all)")

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from memflow.evidence.material import Material, best, by_relevance, raw_item
 from memflow.evidence.profile import fact_item, within
-from memflow.language import rule_strength
-from memflow.text import content_words, sentences
-from memflow.types import Evidence, Hit
+from memflow.language import strongest_rule
+from memflow.text import content_words
+from memflow.types import Evidence
 
 # A clear rule outranks anything one deviation of the fused score more relevant.
 _RULE_WEIGHT = 1.5
@@ -25,15 +25,15 @@ def constraints(material: Material) -> Evidence:
     ]
     pinned = tuple(fact_item(fact) for fact in within(bearing))
     items = [
-        raw_item(hit, order, resolve=False, score=hit.score + _RULE_WEIGHT * strength(hit))
+        raw_item(
+            hit,
+            order,
+            resolve=False,
+            score=hit.score + _RULE_WEIGHT * strongest_rule(hit.chunk.text),
+        )
         for hit in material.hits
     ]
     return Evidence(items=pinned + best(items, material.operation.top_k), hits=material.hits)
-
-
-def strength(hit: Hit) -> float:
-    """The strongest rule sentence of the chunk, 0–1."""
-    return max((rule_strength(sentence) for sentence in sentences(hit.chunk.text)), default=0.0)
 
 
 def _bears(material: Material, quote: str) -> bool:

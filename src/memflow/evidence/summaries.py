@@ -11,7 +11,7 @@ import re
 from collections import Counter
 
 from memflow.evidence.material import Material, by_time, raw_item
-from memflow.text import content_words, fold, jaccard
+from memflow.text import content_words, fold, similar
 from memflow.types import Evidence, Item
 
 # Folded: "how many", "how often", "in how many", "quantos", "cuántas veces" …
@@ -40,7 +40,7 @@ def summary(material: Material) -> Evidence:
     heard: Counter[tuple[str, int]] = Counter()
     for hit in material.hits:  # best first, so that of two repetitions the better stays
         words = content_words(hit.chunk.text)
-        if any(jaccard(words, other) >= _REPEATED for _, other in kept):
+        if any(similar(words, other, _REPEATED) for _, other in kept):
             continue
         turn = hit.chunk.turn
         shard = (turn.session, turn.position // material.shard_turns)

@@ -11,3 +11,8 @@ _CHANGES = scorer(language.changes for language in LANGUAGES)
 def change_strength(sentence: str) -> float:
     """0–1: how clearly the sentence says that something became different, or stood so then."""
     return _CHANGES.strength(sentence)
+
+
+def strongest_change(text: str) -> float:
+    """The clearest statement of change among the text's sentences, 0–1."""
+    return _CHANGES.strongest(text)

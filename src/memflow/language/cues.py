@@ -12,7 +12,7 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from memflow.text import fold
+from memflow.text import fold, sentences
 
 Table = Mapping[float, str]
 
@@ -56,6 +56,12 @@ class Scorer:
                 doubt *= 1.0 - weight
         score = 1.0 - doubt
         return round(score * (_QUESTION if is_question(text) else 1.0), 4)
+
+    def strongest(self, text: str) -> float:
+        """Of the text's sentences; most texts hold no cue and are not taken apart."""
+        if len(text) <= _LONGEST and not self.any.search(folded(text)):
+            return 0.0
+        return max((self.strength(sentence) for sentence in sentences(text)), default=0.0)
 
 
 def scorer(tables: Iterable[Table]) -> Scorer:

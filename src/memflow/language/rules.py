@@ -14,6 +14,11 @@ def rule_strength(sentence: str) -> float:
     return _RULES.strength(sentence)
 
 
+def strongest_rule(text: str) -> float:
+    """The clearest rule among the text's sentences, 0–1."""
+    return _RULES.strongest(text)
+
+
 def is_rule(sentence: str) -> bool:
     """Whether the sentence reads as a rule, policy, or standing constraint."""
     return rule_strength(sentence) >= _THRESHOLD

@@ -11,7 +11,7 @@ from memflow.operations import Operation
 from memflow.packing import render, sentences
 from memflow.protocols import TokenCounter
 from memflow.settings import Settings
-from memflow.text import content_words, jaccard
+from memflow.text import content_words, similar
 from memflow.types import Dropped, Evidence, Item, Packed, Slot
 
 # A remainder below this many tokens holds no useful sentence.
@@ -103,7 +103,7 @@ class _Tray:
             return
         words = content_words(item.text)
         for other, other_words in self._kept:
-            if other.slot is Slot.RAW and words and jaccard(words, other_words) >= duplicate:
+            if other.slot is Slot.RAW and words and similar(words, other_words, duplicate):
                 self.drop(item, f"near-duplicate of {other.turns[0].id}")
                 return
         self.offer(item, end - self.used)

@@ -27,7 +27,6 @@ def retrieval_record(retrieved: Retrieved) -> dict[str, Any]:
                 "turn_id": hit.chunk.turn.id,
                 "span": [hit.chunk.start, hit.chunk.end],
                 "score": round(hit.score, 6),
-                "ranks": dict(hit.ranks),
                 "scores": dict(hit.scores),
             }
             for hit in retrieved.hits

@@ -37,6 +37,8 @@ _WITH_ASSISTANT: Mapping[str, float] = {
 }
 # So many vectors stay in the processor's cache while several queries are multiplied with them.
 _BLOCK = 256
+# The legs whose ranks are told: what the others add is not a ranking of its own.
+_RANKED = ("bm25", "dense")
 # Counting what is better than so many scores is faster than sorting.
 _FEW = 8
 
@@ -83,11 +85,13 @@ class Retriever:
         return self._modes[operation.mode](layout, space, question, self._top_k(layout, operation))
 
     def search(self, space: str, text: str, k: int) -> tuple[Hit, ...]:
-        """A plain hybrid pass for whoever wants ranked turns."""
+        """A plain hybrid pass for whoever wants ranked turns, each with its rank in either leg."""
         layout = self.layout(space)
         if not layout.catalogue.size or not text.strip():
             return ()
-        return self._hybrid(layout, space, text, k).hits
+        [only] = self._passes(layout, space, [text])
+        rows = fusion.top(only.scores, layout.catalogue.keys, k)
+        return self._as_hits(layout, space, only, rows, ranked=True)
 
     def layout(self, space: str) -> Layout:
         """The space's layout, rebuilt when its catalogue has changed."""
@@ -231,11 +235,14 @@ class Retriever:
     def _hits(self, layout: Layout, space: str, one: _Pass, k: int) -> tuple[Hit, ...]:
         return self._as_hits(layout, space, one, fusion.top(one.scores, layout.catalogue.keys, k))
 
-    def _as_hits(self, layout: Layout, space: str, one: _Pass, rows: Ints) -> tuple[Hit, ...]:
+    def _as_hits(
+        self, layout: Layout, space: str, one: _Pass, rows: Ints, *, ranked: bool = False
+    ) -> tuple[Hit, ...]:
+        """Ranks cost a sort of everything, so that only who shows them asks for them."""
         if not len(rows):
             return ()
         legs = {name: scores for name, scores in one.legs.items() if scores.any()}
-        ranks = {name: _ranks(scores, rows) for name, scores in legs.items()}
+        ranks = {name: _ranks(legs[name], rows) for name in _RANKED if ranked and name in legs}
         values = {name: scores[rows].tolist() for name, scores in legs.items()}
         chunks = self._index.chunks(space, layout.catalogue.keys[rows].tolist())
         return tuple(
