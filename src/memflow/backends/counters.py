@@ -93,7 +93,7 @@ class LearningCounter:
     The scale is the largest of the recent ones, so that an estimate seldom falls short.
     """
 
-    _START = 1.15
+    _START = 1.25
     _SHORTEST = 40  # tokens; below, the template's share drowns the text's
     _MARGIN = 1.03
 
