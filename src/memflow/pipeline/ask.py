@@ -10,7 +10,7 @@ one flow serves a synchronous, an asyncio and a batching driver (`pipeline.drive
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any
@@ -55,7 +55,10 @@ _FOLLOW_UP = 128
 
 @dataclass(frozen=True, slots=True)
 class Stages:
-    """What the flow runs on. `model` is None when there is no language model."""
+    """What the flow runs on. `model` is None when there is no language model.
+
+    The table and the stages that are plain functions can be replaced, as ablations do.
+    """
 
     router: Router
     retriever: Retriever
@@ -65,6 +68,10 @@ class Stages:
     new_id: Callable[[], str]
     settings: Settings
     model: ModelInfo | None = None
+    operations: Mapping[Intent, Operation] = field(default_factory=lambda: OPERATIONS)
+    prepare: Callable[[Material], Evidence] = prepare
+    pack: Callable[[Evidence, Operation, Budget, TokenCounter, str, Settings], Packed] = pack
+    validate: Callable[..., Generator[ModelCall, ModelReply, Verdict]] = validate
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,7 +125,7 @@ def ask(request: Request, stages: Stages) -> Generator[ModelCall, ModelReply, An
         )
         return _finish(request, stages, ledger, notebook, route, span.text, verdict, shown)
     route = yield from _route(request, stages, ledger, notebook)
-    compiled = _compile(request, stages, ledger, OPERATIONS[route.intent])
+    compiled = _compile(request, stages, ledger, stages.operations[route.intent])
     notebook.attempts.append(compiled.record)
     if not compiled.packed.items:
         reason = compiled.record["overflow"] or "no memory bears on it"
@@ -135,7 +142,8 @@ def ask(request: Request, stages: Stages) -> Generator[ModelCall, ModelReply, An
     escalated = False
     if not verdict.grounded and ledger.budget.left > 0:
         escalated = True
-        retried = _compile(request, stages, ledger, retry_of(compiled.operation))
+        retry = retry_of(compiled.operation, stages.operations)
+        retried = _compile(request, stages, ledger, retry)
         notebook.attempts.append(retried.record)
         try:
             draft, verdict = yield from _attempt(
@@ -170,7 +178,7 @@ def context(request: Request, stages: Stages) -> Generator[ModelCall, ModelReply
     ledger = Ledger(stages.settings.max_model_calls, stages.clock.monotonic_ms)
     notebook = _Notebook()
     route = yield from _route(request, stages, ledger, notebook)
-    compiled = _compile(request, stages, ledger, OPERATIONS[route.intent])
+    compiled = _compile(request, stages, ledger, stages.operations[route.intent])
     notebook.attempts.append(compiled.record)
     return Context(
         question=request.question,
@@ -210,7 +218,7 @@ def _compile(request: Request, stages: Stages, ledger: Ledger, operation: Operat
         operation = _widened(operation, settings)
         retrieved = stages.retriever.retrieve(request.space, request.question, operation)
     with ledger.stage("prepare"):
-        evidence = prepare(
+        evidence = stages.prepare(
             Material(
                 question=request.question,
                 operation=operation,
@@ -225,7 +233,9 @@ def _compile(request: Request, stages: Stages, ledger: Ledger, operation: Operat
         budget = _budget(request, stages, operation, evidence)
         overflow = ""
         try:
-            packed = pack(evidence, operation, budget, stages.counter, request.question, settings)
+            packed = stages.pack(
+                evidence, operation, budget, stages.counter, request.question, settings
+            )
         except PinnedOverflow as error:
             # The caller sees it as the reason of an abstention: nothing was cut silently.
             packed, overflow = Packed("", 0, ()), str(error)
@@ -311,7 +321,7 @@ def _attempt(
             verdict = Verdict(False, Grounding.HARD_FAIL, "the same answer as the one rejected")
         else:
             verdict = yield from ledger.metered(
-                validate(
+                stages.validate(
                     request.question,
                     draft.text,
                     compiled.packed,

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-from memflow.operations import OPERATIONS, Operation
+from collections.abc import Mapping
+
+from memflow.operations import Operation
 from memflow.text import STOPWORDS, tokens
+from memflow.types import Intent
 
 _ABSTENTION = {
     "en": "I could not find reliable information about that in the stored memories.",
@@ -17,8 +20,8 @@ _MARKERS = {
 }
 
 
-def retry_of(operation: Operation) -> Operation:
-    return OPERATIONS[operation.retry_as]
+def retry_of(operation: Operation, operations: Mapping[Intent, Operation]) -> Operation:
+    return operations[operation.retry_as]
 
 
 def abstention(question: str) -> str:
