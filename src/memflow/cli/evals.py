@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from memflow.cli import retrieval
+from memflow.cli import benchmark
 from memflow.cli.frame import Group
 from memflow.cli.invocation import Invocation, common, pass_invocation
 
@@ -130,7 +130,10 @@ def _mistaken(guesses: Any, intent: str) -> str:
 
 
 for _name, _about in (
-    ("locomo", "LoCoMo: is each question's evidence found and packed?"),
-    ("longmemeval", "LongMemEval: is each question's evidence found and packed?"),
+    ("locomo", "LoCoMo: questions about the long correspondence of two people."),
+    ("longmemeval", "LongMemEval: questions to an assistant about many earlier sessions."),
+    ("longbench", "LongBench: questions about long documents, and summaries."),
+    ("realmem", "RealMem: projects that go on over many sessions."),
+    ("multichallenge", "MultiChallenge: the last turn of a conversation, by a criterion."),
 ):
-    eval_.add_command(retrieval.command(_name, _about))
+    eval_.add_command(benchmark.command(_name, _about))

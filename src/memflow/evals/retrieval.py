@@ -3,28 +3,23 @@
 from __future__ import annotations
 
 import json
-import random
-import tempfile
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from memflow.errors import MissingExtra, UsageError
+from memflow.errors import UsageError
 from memflow.evals.cases import Case, Dataset, Haystack
 from memflow.evals.coverage import coverage
-from memflow.evals.embeddings import CachedEncoder, default_cache
+from memflow.evals.haystacks import SPACE, asked_at, cached_encoder, remembered
+from memflow.evals.sampling import chosen
 from memflow.evals.stats import bootstrap_mean
 from memflow.evals.systems import Compiler, compilers
 from memflow.protocols import Encoder
 from memflow.settings import Settings
-from memflow.wiring import Assembly, assemble, encoder_for
 
 Progress = Callable[[int, int], None]
-SPACE = "haystack"
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,11 +72,11 @@ def run(
         raise UsageError(
             f"unknown system '{min(unknown)}'", mend=f"known are {', '.join(compilers)}"
         )
-    cases = _chosen(dataset.cases, options)
+    cases = chosen(dataset.cases, options.limit, options.seed)
     done = _earlier(options) if options.resume else {}
     lines: list[Line] = []
     started = time.perf_counter()
-    with _encoder(settings, encoder) as shared:
+    with cached_encoder(settings, encoder) as shared:
         for line in _lines(dataset.only(cases), options, settings, shared, done):
             if (line.id, line.system) not in done:
                 _keep(options, line)
@@ -159,7 +154,7 @@ def _lines(
             yield from (done[case.id, system] for case in cases for system in options.systems)
             continue
         texts = {turn.id: turn.text for turn in haystack.turns if turn.id}
-        with _remembered(haystack, settings, encoder) as assembly:
+        with remembered(haystack, settings, encoder) as assembly:
             made = {system: compilers[system](assembly, SPACE) for system in options.systems}
             for case in cases:
                 for system, compiler in made.items():
@@ -171,7 +166,7 @@ def _line(
     case: Case, system: str, compiler: Compiler, texts: Mapping[str, str], haystack: Haystack
 ) -> Line:
     started = time.perf_counter()
-    compiled = compiler(case.question, case.now or _last_time(haystack))
+    compiled = compiler(case.question, asked_at(case, haystack))
     took = (time.perf_counter() - started) * 1000
     found = coverage(compiled.packed, {id: texts[id] for id in case.gold_turns})
     return Line(
@@ -188,54 +183,7 @@ def _line(
     )
 
 
-def _last_time(haystack: Haystack) -> datetime:
-    times = [turn.time for turn in haystack.turns if turn.time is not None]
-    return max(times) if times else datetime(2000, 1, 1, tzinfo=UTC)
-
-
-@contextmanager
-def _remembered(haystack: Haystack, settings: Settings, encoder: Encoder) -> Iterator[Assembly]:
-    with tempfile.TemporaryDirectory(prefix="memflow-eval-") as folder:
-        path = str(Path(folder) / "haystack.db")
-        assembly = assemble(replace(settings, db=path), encoder=encoder)
-        try:
-            assembly.rememberer.add(SPACE, haystack.turns)
-            yield assembly
-        finally:
-            assembly.close()
-
-
-@contextmanager
-def _encoder(settings: Settings, given: Encoder | None) -> Iterator[Encoder]:
-    inner = given or encoder_for(settings)
-    if inner is None:
-        raise MissingExtra("measuring retrieval", "local")
-    cached = CachedEncoder(inner, default_cache())
-    try:
-        yield cached
-    finally:
-        cached.close()
-
-
-# --------------------------------------------------------------------------- which, kept, resumed
-
-
-def _chosen(cases: tuple[Case, ...], options: Options) -> tuple[Case, ...]:
-    """`limit` of them, the same share of every category, in the set's order."""
-    if options.limit is None or options.limit >= len(cases):
-        return cases
-    shuffled = random.Random(options.seed).sample(range(len(cases)), len(cases))
-    by_category: dict[str, list[int]] = {}
-    for index in shuffled:
-        by_category.setdefault(cases[index].category, []).append(index)
-    taken: list[int] = []
-    queues = [by_category[name] for name in sorted(by_category)]
-    share = options.limit / len(cases)
-    for queue in queues:
-        taken += queue[: round(share * len(queue))]
-    rest = [index for index in shuffled if index not in set(taken)]
-    taken = (taken + rest)[: options.limit]
-    return tuple(cases[index] for index in sorted(taken))
+# --------------------------------------------------------------------------- kept, resumed
 
 
 def _path(options: Options) -> Path | None:

@@ -1,0 +1,109 @@
+"""What a figure depends on: revision, model, encoder, settings, data; and what it merely ran on."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import platform
+import subprocess
+from collections.abc import Mapping
+from dataclasses import fields
+from pathlib import Path
+from typing import Any
+
+from memflow import __version__
+from memflow.backends import catalogue
+from memflow.backends.specs import LocalSpec, ServerSpec, parse_model_spec
+from memflow.errors import UsageError
+from memflow.protocols import ChatModel
+from memflow.settings import Settings
+
+# Where things lie and how fast they run, which no answer depends on.
+_WITHOUT_EFFECT = frozenset(
+    {
+        *("db", "space", "model", "packed_budget", "model_threads", "model_parallel"),
+        *("model_retries", "busy_timeout_s", "encode_batch"),
+    }
+)
+
+
+def revision() -> str:
+    """`git describe` of the checkout that this package lies in, else the package's version."""
+    root = Path(__file__).resolve().parents[3]
+    if not (root / ".git").exists():
+        return __version__
+    command = ["git", "-C", str(root), "describe", "--always", "--dirty", "--tags"]
+    try:
+        run = subprocess.run(command, capture_output=True, text=True, check=True, timeout=20)
+    except (OSError, subprocess.SubprocessError):
+        return __version__
+    return f"{__version__}+{run.stdout.strip()}"
+
+
+def machine() -> dict[str, Any]:
+    """Cores, processor and Python; nothing that names the machine or its user."""
+    usable = getattr(os, "sched_getaffinity", None)
+    return {
+        "cores": len(usable(0)) if usable else os.cpu_count(),
+        "system": platform.system(),
+        "architecture": platform.machine(),
+        "python": platform.python_version(),
+    }
+
+
+def changed_settings(settings: Settings) -> dict[str, Any]:
+    """Those that differ from the default and can change an answer."""
+    return {
+        f.name: getattr(settings, f.name)
+        for f in fields(Settings)
+        if f.name not in _WITHOUT_EFFECT and getattr(settings, f.name) != f.default
+    }
+
+
+def model_record(spec: str, model: ChatModel | None) -> dict[str, Any] | None:
+    """Name, window and, of a file, its sum; a server's address and a file's folder are left out."""
+    if model is None:
+        return None
+    record: dict[str, Any] = {"name": model.info.name, "window": model.info.window}
+    if not spec:
+        return record
+    match parse_model_spec(spec):
+        case LocalSpec(source):
+            entry = catalogue.find(source)
+            path = catalogue.locate(source)
+            record["name"] = entry.name if entry else Path(source).name
+            if path is not None:
+                record |= {"sha256": _sum(path), "bytes": path.stat().st_size}
+        case ServerSpec() as server:
+            kind = server.kind.value if server.kind else "openai"
+            record["name"] = f"{kind}:{server.model or model.info.name}"
+    return record
+
+
+def _sum(path: Path) -> str:
+    """The sum noted when the file was pulled, else that of its bytes."""
+    try:
+        note = json.loads(path.with_name(path.name + ".json").read_text(encoding="utf-8"))
+        return str(note["sha256"])
+    except (OSError, ValueError, KeyError, TypeError):
+        with path.open("rb") as file:
+            return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+def must_agree(before: Mapping[str, Any], now: Mapping[str, Any], where: str) -> None:
+    """Raises UsageError that says what differs: figures of two configurations are not one."""
+    differing = [
+        f"{name} was {_shown(before.get(name))}, now {_shown(now.get(name))}"
+        for name in dict.fromkeys((*before, *now))
+        if before.get(name) != now.get(name)
+    ]
+    if differing:
+        raise UsageError(
+            f"the run in {where} had another configuration: {'; '.join(differing)}",
+            mend="repeat its options, or choose another --out",
+        )
+
+
+def _shown(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=False)
