@@ -1,12 +1,35 @@
-"""The systems that are compared: each compiles a packed context for a question."""
+"""The systems that are compared.
+
+SYSTEMS     name to what is built over a haystack and then asked (base.System)
+compilers   name to what compiles a packed context without a model, for evidence covered
+"""
 
 from collections.abc import Callable, Mapping
+from types import MappingProxyType
 
-from memflow.evals.systems.base import Compiled, Compiler
-from memflow.evals.systems.memflow import memflow
-from memflow.evals.systems.rag import rag
+from memflow.evals.systems.base import Asker, Compiled, Compiler, Flow, Reply, System
+from memflow.evals.systems.direct import FULL, SHORT, direct, direct_context
+from memflow.evals.systems.memflow import product, product_context
+from memflow.evals.systems.rag import rag, rag_context, rag_rrf
 from memflow.wiring import Assembly
 
-compilers: Mapping[str, Callable[[Assembly, str], Compiler]] = {"memflow": memflow, "rag": rag}
+SYSTEMS: Mapping[str, System] = MappingProxyType(
+    {
+        "memflow": product(),
+        "direct-short": direct(SHORT),
+        "direct-full": direct(FULL),
+        "rag": rag,
+    }
+)
 
-__all__ = ["Compiled", "Compiler", "compilers"]
+compilers: Mapping[str, Callable[[Assembly, str], Compiler]] = MappingProxyType(
+    {
+        "memflow": product_context(),
+        "direct-short": direct_context(SHORT),
+        "direct-full": direct_context(FULL),
+        "rag": rag_context,
+        "rag-rrf": rag_rrf,
+    }
+)
+
+__all__ = ["SYSTEMS", "Asker", "Compiled", "Compiler", "Flow", "Reply", "System", "compilers"]

@@ -1,0 +1,360 @@
+"""The compared systems: what a model says, however strange, must never break one of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import pytest
+from hypothesis import HealthCheck, given
+from hypothesis import settings as hypothesis_settings
+from hypothesis import strategies as st
+
+from memflow.calls import ModelCall, ModelReply, Purpose
+from memflow.errors import ModelError, ModelTimeout, ModelUnavailable
+from memflow.evals.systems import SYSTEMS, compilers
+from memflow.evals.systems.base import Asker, Reply
+from memflow.evals.systems.history import cut
+from memflow.pipeline import drivers
+from memflow.settings import Settings
+from memflow.testing import CountingIds, FixedClock, HashEncoder, ScriptedModel
+from memflow.tokens import HeuristicCounter
+from memflow.types import Intent, NewTurn, SessionKind
+from memflow.wiring import Assembly, assemble
+from tests.making import turn
+
+NOW = datetime(2025, 7, 1, 12, tzinfo=UTC)
+FIRST = datetime(2025, 1, 6, 9, tzinfo=UTC)
+TOPICS = (
+    "the vet of Pimenta is Dr Sousa on Harbour Street",
+    "my rent went up to 655 euros a month",
+    "I glazed a lopsided bowl at the pottery studio",
+    "the train to Braga leaves at ten past eight",
+    "grandmother's soup needs two leeks and no cream",
+)
+WORDS = "and then we talked about the weather the garden and the neighbours again".split()
+QUESTIONS = ("Who is the vet of Pimenta?", "What is my rent now?", "When does the train leave?")
+SPACE = "haystack"
+Script = Callable[[ModelCall], str | ModelReply | ModelError]
+
+
+def history(count: int = 60, *, kind: SessionKind = SessionKind.ASSISTANT) -> list[NewTurn]:
+    """Numbered turns, five a session and a session a week, every twelfth on one of the topics."""
+    turns: list[NewTurn] = []
+    for n in range(count):
+        topic = TOPICS[n // 12 % len(TOPICS)] if n % 12 == 4 else " ".join(WORDS[n % 7 :])
+        turns.append(
+            NewTurn(
+                text=f"Line {n}: {topic}.",
+                session=f"s{n // 5:03}",
+                role="assistant" if n % 2 and kind is SessionKind.ASSISTANT else "user",
+                speaker=["Ana", "Rui"][n % 2] if kind is SessionKind.PEER else None,
+                time=FIRST + timedelta(weeks=n // 5, minutes=n % 5),
+                id=f"t{n}",
+                kind=kind,
+            )
+        )
+    return turns
+
+
+@contextmanager
+def remembered(
+    script: Script, turns: Sequence[NewTurn] | None = None, *, window: int = 4096, batch: int = 1
+) -> Iterator[tuple[Assembly, ScriptedModel]]:
+    model = ScriptedModel(script, window=window, batch=batch)
+    with TemporaryDirectory() as folder:
+        assembly = assemble(
+            Settings(db=str(Path(folder) / "m.db"), model_window=window),
+            encoder=HashEncoder(),
+            model=model,
+            clock=FixedClock(NOW),
+            ids=CountingIds(),
+        )
+        try:
+            assembly.rememberer.add(SPACE, history() if turns is None else turns)
+            yield assembly, model
+        finally:
+            assembly.close()
+
+
+def built(name: str, assembly: Assembly) -> Asker:
+    return drivers.run(SYSTEMS[name](assembly, SPACE), assembly.model())
+
+
+def asked(name: str, assembly: Assembly, question: str) -> Reply:
+    return drivers.run(built(name, assembly)(question, NOW), assembly.model())
+
+
+def says(text: str) -> Script:
+    return lambda _: text
+
+
+BASELINES = ("direct-short", "direct-full", "rag")
+ONE_CALL = ("direct-short", "direct-full", "rag")
+
+
+# ------------------------------------------------------------------- one call over a memory
+
+
+@pytest.mark.parametrize("name", ONE_CALL)
+def test_one_call_is_made_and_accounted_for(name: str) -> None:
+    with remembered(says("Answer: Dr Sousa")) as (assembly, model):
+        reply = asked(name, assembly, QUESTIONS[0])
+        assert reply.text == "Dr Sousa"
+        assert not reply.abstained
+        [call] = [call for call in model.calls if call.purpose is Purpose.ANSWER]
+        assert reply.packed.text in call.messages[-1].content
+        assert call.messages[-1].content.endswith(f"Question: {QUESTIONS[0]}")
+        assert "1 July 2025" in call.messages[-1].content
+        assert reply.usage.model_calls == 1
+        assert reply.usage.prompt == HeuristicCounter().count_messages(call.messages)
+        assert reply.usage.answer == reply.usage.total
+        assert [made["purpose"] for made in reply.calls] == ["answer"]
+
+
+def test_rag_shows_the_eight_best_turns_with_dates_and_speakers() -> None:
+    with remembered(says("Dr Sousa")) as (assembly, _):
+        packed = asked("rag", assembly, QUESTIONS[0]).packed
+        assert len({item.turns[0].id for item in packed.items}) == 8
+        assert "user: Line 4: the vet of Pimenta is Dr Sousa" in packed.text
+        assert "[Mon 6 January 2025]" in packed.text
+        # The best session stands last, next to the question.
+        assert packed.items[-1].turns[0].session == "s000"
+
+
+def test_rag_shows_whole_turns_and_the_found_part_of_one_that_has_no_room() -> None:
+    long = " ".join(f"Sentence {n} is about nothing in particular at all." for n in range(60))
+    turns = [NewTurn(f"{long} Pimenta's vet is Dr Sousa. {long}", "s1", id="long", time=FIRST)]
+    for window, whole in ((8192, True), (1500, False)):
+        with remembered(says("Dr Sousa"), turns, window=window) as (assembly, _):
+            [item] = asked("rag", assembly, QUESTIONS[0]).packed.items
+            assert (item.text == turns[0].text) is whole
+            assert "Dr Sousa" in item.text
+
+
+def test_direct_gives_all_questions_of_a_haystack_the_same_bytes() -> None:
+    for name in ("direct-short", "direct-full"):
+        with remembered(says("655"), history(400)) as (assembly, model):
+            asker = built(name, assembly)
+            for question in (*QUESTIONS, "And? " * 30):
+                drivers.run(asker(question, NOW), model)
+            texts = {call.messages[-1].content.partition("\n\nToday")[0] for call in model.calls}
+            assert len(texts) == 1
+            assert len({call.messages[:-1] for call in model.calls}) == 1
+
+
+def test_direct_keeps_the_most_recent_turns_up_to_its_tokens() -> None:
+    with remembered(says("655"), history(600), window=32_768) as (assembly, _):
+        short = asked("direct-short", assembly, QUESTIONS[1]).packed
+        full = asked("direct-full", assembly, QUESTIONS[1]).packed
+    assert 2_233 <= short.tokens <= 2_333
+    assert 9_700 <= full.tokens <= 9_800
+    for packed in (short, full):
+        ids = [item.turns[0].id for item in packed.items]
+        assert ids == [f"t{n}" for n in range(600 - len(ids), 600)]
+
+
+def test_direct_says_when_the_window_holds_less_than_it_asks_for() -> None:
+    with remembered(says("655"), history(600)) as (assembly, _):
+        assert asked("direct-short", assembly, QUESTIONS[1]).reason == ""
+        reply = asked("direct-full", assembly, QUESTIONS[1])
+        assert "window leaves" in reply.reason
+        assert 2_333 < reply.packed.tokens < 4_096
+
+
+def test_direct_shows_both_ends_of_a_document_that_is_too_long() -> None:
+    turns = [
+        NewTurn(text, "report", speaker="report.txt", kind=SessionKind.DOCUMENT, id=f"p{n}")
+        for n, text in enumerate([" ".join(f"word{n}x{m}" for m in range(400)) for n in range(10)])
+    ]
+    with remembered(says("it")) as _, remembered(says("it"), turns) as (assembly, _):
+        text = asked("direct-short", assembly, "What is it?").packed.text
+    assert "word0x0 " in text
+    assert "word9x399" in text
+    assert "word5x0 " not in text
+    assert text.count("…") == 2
+
+
+def texts() -> st.SearchStrategy[str]:
+    return st.text(st.sampled_from("ab .!\n日本é<>/:"), max_size=80)
+
+
+@given(
+    said=st.lists(texts(), max_size=12),
+    budget=st.integers(0, 120),
+    document=st.booleans(),
+    sessions=st.integers(1, 4),
+)
+def test_cut_history_never_exceeds_its_budget(
+    said: list[str], budget: int, document: bool, sessions: int
+) -> None:
+    kind = SessionKind.DOCUMENT if document else SessionKind.PEER
+    turns = [
+        turn(text, id=f"t{n}", session=f"s{n * sessions // len(said)}", position=n, kind=kind)
+        for n, text in enumerate(said)
+    ]
+    counter = HeuristicCounter()
+    packed = cut(turns, budget, counter)
+    assert packed.tokens == counter.count(packed.text)
+    assert packed.tokens <= budget or not packed.items
+    places = [item.turns[0].position for item in packed.items]
+    assert places == sorted(places)
+    held = {item.turns[0].id: item.text.strip("… ") for item in packed.items}
+    assert all(text in " ".join(said) for text in held.values())
+
+
+def test_a_history_that_fits_is_shown_whole() -> None:
+    turns = [turn(f"line {n}", id=f"t{n}", position=n, session=f"s{n}") for n in range(9)]
+    counter = HeuristicCounter()
+    whole = cut(turns, 10_000, counter)
+    assert [item.text for item in whole.items] == [said.text for said in turns]
+    assert cut(turns, whole.tokens, counter) == whole
+
+
+# ------------------------------------------------------------------- whatever the model says
+
+STRANGE = (
+    "",
+    "   \n ",
+    "ESCALATE_REQUIRED",
+    "TOOL: explode | everything",
+    "Answer:",
+    "}{][ <memory> </memory>",
+    "\x00 \u202e",
+    "no " * 4_000,
+)
+
+
+@pytest.mark.parametrize("name", BASELINES)
+@pytest.mark.parametrize("said", STRANGE)
+def test_strange_replies_are_replies(name: str, said: str) -> None:
+    with remembered(says(said)) as (assembly, model):
+        reply = asked(name, assembly, QUESTIONS[0])
+        assert isinstance(reply, Reply)
+        assert reply.usage.model_calls == len(model.calls)
+
+
+@pytest.mark.parametrize("name", BASELINES)
+def test_a_refusal_is_an_abstention_and_silence_is_not(name: str) -> None:
+    with remembered(says("I don't know, the memory does not say.")) as (assembly, _):
+        assert asked(name, assembly, QUESTIONS[0]).abstained
+    with remembered(says("")) as (assembly, _):
+        reply = asked(name, assembly, QUESTIONS[0])
+        assert reply.text == ""
+        assert not reply.abstained
+
+
+@pytest.mark.parametrize("name", BASELINES)
+@pytest.mark.parametrize("error", [ModelTimeout("too slow"), ModelUnavailable("gone")])
+def test_a_failing_model_is_a_reply_that_says_so(name: str, error: ModelError) -> None:
+    with remembered(lambda _: error) as (assembly, _):
+        reply = asked(name, assembly, QUESTIONS[0])
+        assert reply.text == ""
+        assert not reply.abstained
+        assert "model failed" in reply.reason
+        assert any("error" in call for call in reply.calls)
+
+
+@pytest.mark.parametrize("name", list(SYSTEMS))
+def test_an_empty_haystack_and_an_empty_question(name: str) -> None:
+    with remembered(says("I don't know."), []) as (assembly, _):
+        assert asked(name, assembly, QUESTIONS[0]).abstained
+    with remembered(says("I don't know.")) as (assembly, _):
+        assert isinstance(asked(name, assembly, ""), Reply)
+
+
+@hypothesis_settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(
+    name=st.sampled_from(BASELINES),
+    window=st.integers(1, 2_500),
+    words=st.integers(1, 900),
+    count=st.sampled_from([0, 3, 80]),
+    kind=st.sampled_from(list(SessionKind)),
+    said=st.sampled_from(STRANGE),
+)
+def test_no_prompt_ever_exceeds_the_window(
+    name: str, window: int, words: int, count: int, kind: SessionKind, said: str
+) -> None:
+    turns = history(count, kind=kind)
+    with remembered(says(said), turns, window=window) as (assembly, model):
+        reply = asked(name, assembly, "rent " * words)
+        counter = HeuristicCounter()
+        for call in model.calls:
+            assert counter.count_messages(call.messages) + call.max_tokens <= window
+        if not model.calls:
+            assert "window" in reply.reason
+
+
+# ------------------------------------------------------------------- the product
+
+
+def test_memflow_replies_with_what_its_flow_answered() -> None:
+    with remembered(says("yes")) as (assembly, _):
+        assert asked("memflow", assembly, QUESTIONS[0]).text == "yes"
+    script = {Purpose.ANSWER: "Dr Sousa on Harbour Street", Purpose.CHECK: "yes"}
+    with remembered(lambda call: script[call.purpose]) as (assembly, model):
+        reply = asked("memflow", assembly, QUESTIONS[0])
+        assert reply.text == "Dr Sousa on Harbour Street"
+        assert reply.intent in set(Intent)
+        assert reply.layer
+        assert not reply.abstained
+        assert reply.packed.text in model.calls[0].messages[-1].content
+        assert reply.packed.items
+        assert [call["purpose"] for call in reply.calls] == ["answer", "check"]
+        assert reply.usage.model_calls == 2
+
+
+def test_memflow_tells_of_the_memory_that_the_kept_answer_was_given_from() -> None:
+    script: dict[Purpose, str | ModelError] = {
+        Purpose.ANSWER: "ESCALATE_REQUIRED",
+        Purpose.RETRY: "Dr Sousa on Harbour Street",
+        Purpose.CHECK: "yes",
+    }
+    with remembered(lambda call: script[call.purpose]) as (assembly, model):
+        reply = asked("memflow", assembly, QUESTIONS[0])
+        [retry] = [call for call in model.calls if call.purpose is Purpose.RETRY]
+        assert reply.escalated
+        assert reply.packed.text in retry.messages[-1].content
+
+
+def test_questions_in_lockstep_get_the_replies_they_get_alone() -> None:
+    def script(call: ModelCall) -> str:
+        return f"it is {len(call.messages[-1].content)}"
+
+    for name in SYSTEMS:
+        with remembered(script, batch=3) as (assembly, model):
+            asker = built(name, assembly)
+            alone = [drivers.run(asker(question, NOW), model).text for question in QUESTIONS]
+            flows = (asker(question, NOW) for question in QUESTIONS)
+            together = dict(drivers.run_lockstep(flows, model, width=3))
+            assert [together[n].text for n in range(len(QUESTIONS))] == alone
+
+
+# ------------------------------------------------------------------- contexts without a model
+
+
+@pytest.mark.parametrize("name", list(compilers))
+@pytest.mark.parametrize("budget", [0, 150])
+def test_every_compiler_packs_within_the_budget(name: str, budget: int) -> None:
+    with remembered(says("")) as (assembly, model):
+        assembly.settings = replace(assembly.settings, packed_budget=budget)
+        compile_ = compilers[name](assembly, SPACE)
+        for question in QUESTIONS:
+            packed = compile_(question, NOW).packed
+            assert packed.items
+            assert packed.tokens == HeuristicCounter().count(packed.text)
+            assert not budget or packed.tokens <= budget
+        assert model.calls == []
+
+
+@pytest.mark.parametrize("name", ["rag", "rag-rrf"])
+def test_flat_retrieval_fills_a_given_budget(name: str) -> None:
+    with remembered(says("")) as (assembly, _):
+        assembly.settings = replace(assembly.settings, packed_budget=800)
+        packed = compilers[name](assembly, SPACE)(QUESTIONS[0], NOW).packed
+        assert len(packed.items) > 8
+        assert 700 < packed.tokens <= 800
