@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from memflow.errors import InputError
-from memflow.evals.routing import Routed, RoutingRow, evaluate, load_routing, wilson
+from memflow.evals.routing import Routed, RoutingRow, evaluate, load_routing
+from memflow.evals.stats import wilson
 from memflow.types import Intent, Route, RouteLayer
 
 FACT, TIME = Intent.TARGETED_EXTRACTION, Intent.TEMPORAL_REASONING

@@ -7,9 +7,10 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -126,38 +127,47 @@ def _loaded(invocation: Invocation, name: str, chosen: _Chosen) -> Dataset:
 
 
 def _answers(invocation: Invocation, name: str, chosen: _Chosen) -> None:
-    from memflow.evals.runner import Options, answered, check_names
+    from memflow.cli.verdicts import judged_by, show
+    from memflow.evals import runner
+    from memflow.evals.results import Folder
+    from memflow.evals.summary import read_run, summarise
     from memflow.evals.systems import SYSTEMS
 
-    check_names(chosen.names, SYSTEMS)
+    runner.check_names(chosen.names, SYSTEMS)
     settings = invocation.settings(model=invocation.choose_model(chosen.model))
     dataset = _loaded(invocation, name, chosen)
-    options = Options(
+    options = runner.Options(
         systems=chosen.names,
         packed_budget=chosen.packed_budget or settings.packed_budget,
         categories=_parts(chosen.categories),
         limit=chosen.limit,
         seed=chosen.seed,
         fillers=chosen.n_fillers if chosen.fillers else None,
-        out=Path(chosen.out) if chosen.out else None,
         resume=chosen.resume,
     )
-    with (
-        _progress(invocation, f"{name}: answers") as progress,
-        answered(
-            dataset,
-            options,
-            settings,
-            model=invocation.chat_model,
-            encoder=invocation.sentence_encoder,
-            progress=progress,
-        ) as done,
-    ):
-        invocation.output.note(f"answers are in {done.folder.path}")
+    with ExitStack() as stack:
+        out = chosen.out or stack.enter_context(TemporaryDirectory(prefix="memflow-eval-"))
+        folder = Folder(Path(out))
+        with progress(invocation, f"{name}: answers") as report:
+            runner.run(
+                dataset,
+                options,
+                settings,
+                folder,
+                model=invocation.chat_model,
+                encoder=invocation.sentence_encoder,
+                progress=report,
+            )
+        judge = judged_by(invocation, folder, chosen.judge, settings.model)
+        found = summarise(read_run(folder.path, judge), wanted=chosen.names)
+    if invocation.json:
+        invocation.output.object(found)
+    else:
+        show(invocation, found)
 
 
 @contextmanager
-def _progress(invocation: Invocation, text: str) -> Iterator[Progress]:
+def progress(invocation: Invocation, text: str) -> Iterator[Progress]:
     """A bar on a terminal; elsewhere a line now and then, for a run of hours leaves a log."""
     output = invocation.output
     with output.progress(text) as bar:

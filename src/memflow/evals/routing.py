@@ -7,16 +7,14 @@ are Wilson's at 95%, which hold for small sets and for shares near one.
 from __future__ import annotations
 
 import json
-import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from memflow.errors import InputError
+from memflow.evals.stats import wilson
 from memflow.types import Intent, Route, RouteLayer
-
-_Z = 1.959964
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,16 +119,6 @@ def load_routing(path: str | Path) -> list[RoutingRow]:
         for number, line in enumerate(text.split("\n"), start=1)
         if line.strip()
     ]
-
-
-def wilson(right: int, n: int) -> tuple[float, float]:
-    """Wilson's 95% interval of a share."""
-    share, square = right / n, _Z * _Z
-    centre = (share + square / (2 * n)) / (1 + square / n)
-    half = _Z / (1 + square / n) * math.sqrt(share * (1 - share) / n + square / (4 * n * n))
-    # At the ends the bounds are exactly 0 and 1; rounding would leave them just short.
-    low = 0.0 if right == 0 else max(0.0, centre - half)
-    return low, 1.0 if right == n else min(1.0, centre + half)
 
 
 def _row(line: str, where: str, number: int) -> RoutingRow:

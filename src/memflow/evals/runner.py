@@ -8,12 +8,10 @@ from __future__ import annotations
 
 import contextlib
 import difflib
-import tempfile
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
-from pathlib import Path
 
 from memflow.errors import ModelUnavailable, UsageError
 from memflow.evals import provenance
@@ -46,51 +44,37 @@ class Options:
     limit: int | None = None
     seed: int = 0
     fillers: int | None = None
-    out: Path | None = None
     resume: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Answered:
-    """A finished pass: where it is kept, and the data it was made on."""
-
-    folder: Folder
-    dataset: Dataset
-    wall_s: float
-
-
-@contextlib.contextmanager
-def answered(
+def run(
     dataset: Dataset,
     options: Options,
     settings: Settings,
+    folder: Folder,
     *,
     model: ChatModel | None = None,
     encoder: Encoder | None = None,
     systems: Mapping[str, System] = SYSTEMS,
     progress: Progress | None = None,
-) -> Iterator[Answered]:
-    """Ask every system every chosen question that `options.out` has no line of yet.
+) -> None:
+    """Ask every system every chosen question that `folder` has no line of yet.
 
-    Without `out` the lines live as long as the context. Raises UsageError for an unknown system
-    or category, and for a resume that differs in what the figures depend on; ModelUnavailable
-    when the model goes away, which leaves what is done to be resumed.
+    Raises UsageError for an unknown system or category, and for a resume that differs in what the
+    figures depend on; ModelGone when the model goes away, which leaves what is done to be resumed.
     """
     check_names(options.systems, systems)
     settings = replace(settings, packed_budget=options.packed_budget)
     picked = of_categories(dataset.cases, options.categories)
     dataset = dataset.only(chosen(picked, options.limit, options.seed))
     with contextlib.ExitStack() as stack:
-        out = options.out or Path(stack.enter_context(tempfile.TemporaryDirectory()))
         shared = stack.enter_context(cached_encoder(settings, encoder))
-        model = model or _opened(settings, stack)
-        folder = Folder(out)
-        started = time.perf_counter()
+        model = model or opened(settings, stack)
         revision = _begin(folder, dataset, options, settings, model, shared)
-        with Journal(folder.answers) as journal, Journal(folder.builds) as builds:
-            run = _Run(dataset, options, settings, shared, Lasting(model), systems, revision)
-            run.to_the_end(journal, Building(builds), progress)
-        yield Answered(folder, dataset, time.perf_counter() - started)
+        journal = stack.enter_context(Journal(folder.answers))
+        building = Building(stack.enter_context(Journal(folder.builds)))
+        this = _Run(dataset, options.systems, settings, shared, Lasting(model), systems, revision)
+        this.to_the_end(journal, building, progress)
 
 
 def check_names(names: Sequence[str], known: Mapping[str, object]) -> None:
@@ -102,7 +86,8 @@ def check_names(names: Sequence[str], known: Mapping[str, object]) -> None:
             raise UsageError(f"unknown system '{name}'", mend=f"{hint}known are {', '.join(known)}")
 
 
-def _opened(settings: Settings, stack: contextlib.ExitStack) -> ChatModel:
+def opened(settings: Settings, stack: contextlib.ExitStack) -> ChatModel:
+    """The model that the settings name, closed with the stack."""
     model = model_for(settings)
     if model is None:
         raise ModelUnavailable("no language model is chosen", mend="name one with --model")
@@ -152,6 +137,7 @@ def _begin(
     this = {"revision": revision, "batch": model.info.batch, "machine": provenance.machine()}
     if this not in header["runs"]:
         header["runs"].append(this)
+    # What the loader dropped or found odd belongs to the data, not to the configuration.
     header["notes"] = [{"what": note.what, "count": note.count} for note in dataset.notes]
     folder.write_header(header)
     return revision
@@ -160,7 +146,7 @@ def _begin(
 @dataclass(frozen=True, slots=True)
 class _Run:
     dataset: Dataset
-    options: Options
+    names: tuple[str, ...]
     settings: Settings
     encoder: Encoder
     model: ChatModel
@@ -170,12 +156,13 @@ class _Run:
     def to_the_end(self, journal: Journal, building: Building, progress: Progress | None) -> None:
         done = {(row["id"], row["system"]) for row in journal.rows}
         total = sum(
-            (case.id, system) not in done
-            for case in self.dataset.cases
-            for system in self.options.systems
+            (case.id, system) not in done for case in self.dataset.cases for system in self.names
         )
+        if not total:
+            return
         if progress:
             progress(0, total)
+        self.model.counter.count("")  # loads the model, so that no question waits for it
         for count, line in enumerate(self._lines(done, building), start=1):
             journal.append(line.as_json())
             if progress:
@@ -186,7 +173,7 @@ class _Run:
             cases = [case for case in self.dataset.cases if case.group == haystack.id]
             left = {
                 system: [case for case in cases if (case.id, system) not in done]
-                for system in self.options.systems
+                for system in self.names
             }
             if not any(left.values()):
                 continue
