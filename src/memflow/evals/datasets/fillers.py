@@ -13,7 +13,7 @@ from datetime import datetime, timedelta
 from os import PathLike
 from typing import TYPE_CHECKING
 
-from memflow.errors import InputError
+from memflow.errors import InputError, UsageError
 from memflow.evals.cases import Dataset, Ledger, joined
 from memflow.evals.datasets.longmemeval import Record, assemble, read_records
 from memflow.evals.datasets.records import records, text_of
@@ -43,6 +43,7 @@ def load_among_fillers(
         ledger = Ledger()
         loaded, name = read_records(path, ledger)
         ledger.add(f"{name} with {sessions} fillers a question, seed {seed}", str(path))
+        ledger.add("haystacks made here of a pool of fillers: not LongMemEval-S", str(pool))
         buried = [_buried(record, fillers, sessions, seed, str(pool)) for record in loaded]
         parts.append(assemble(AMONG_FILLERS, buried, ledger))
     return joined(parts)
@@ -51,6 +52,8 @@ def load_among_fillers(
 def _buried(
     record: Record, pool: Mapping[str, HaystackSession], count: int, seed: int, where: str
 ) -> Record:
+    if count < 0:
+        raise UsageError(f"{count} fillers cannot be added", mend="give 0 or more")
     own = {session.hidden_id for session in record.sessions}
     usable = [
         id
@@ -103,5 +106,7 @@ def _read_pool(path: str | PathLike[str]) -> dict[str, HaystackSession]:
             for turn in turns
         ]
         id = text_of(raw, "session_id", where)
+        if id in found:
+            raise InputError(where, f"session '{id}' stands twice", mend="remove one of them")
         found[id] = HaystackSession(bare, None, id)
     return found

@@ -15,7 +15,8 @@ from typing import TYPE_CHECKING, Any
 
 from memflow.errors import InputError
 from memflow.evals.cases import Case, Dataset, Haystack, Ledger, joined
-from memflow.evals.datasets.records import admit, records, text_of
+from memflow.evals.datasets import official
+from memflow.evals.datasets.records import admit, records, sound, text_of, words_of
 from memflow.ingest.readers.longmemeval import HaystackSession, haystack_of, session_rows
 from memflow.ingest.readers.rows import Broken, read_time
 from memflow.types import NewTurn
@@ -27,6 +28,15 @@ _ABSTENTION = "_abs"
 _UNMARKED = "an evidence session has no marked turn: question without gold turns"
 _MISSING = "an evidence session is not in the file: question without gold turns"
 _QUESTIONS = 500
+_TYPES = (
+    "single-session-user",
+    "single-session-assistant",
+    "single-session-preference",
+    "temporal-reasoning",
+    "knowledge-update",
+    "multi-session",
+)
+_RUBRIC = "single-session-preference"
 
 # Sessions a record has on average, by which a file is called S or M: official are 48 and 500.
 _S_SESSIONS, _M_SESSIONS = 30, 200
@@ -60,12 +70,13 @@ def read_records(path: str | PathLike[str], ledger: Ledger) -> tuple[list[Record
     loaded: list[Record] = []
     marks: set[str] = set()
     for number, raw in enumerate(records(path, "haystack_sessions", "LongMemEval"), start=1):
-        loaded.append(_record(raw, number, f"{path}, record {number}"))
+        loaded.append(_record(raw, number, f"{path}, record {number}", ledger))
         marks |= {key for key in raw if key.startswith("_")}
         if raw.get("_question_date_inferred"):
             ledger.add("question date inferred, not official", loaded[-1].case.id)
     if len(loaded) < _QUESTIONS:
         ledger.add(f"a part of the set: {len(loaded)} of {_QUESTIONS} questions", str(path))
+    official.remark(path, "longmemeval", ledger)
     return loaded, _name(loaded, marks)
 
 
@@ -82,10 +93,11 @@ def assemble(name: str, loaded: Sequence[Record], ledger: Ledger) -> Dataset:
         if case.answerable and _all_marked(record, ledger):
             case = replace(case, gold_turns=gold)
         cases.append(case)
-    return Dataset(name, tuple(haystacks), tuple(cases), ledger.remarks(), "longmemeval")
+    whole = Dataset(name, tuple(haystacks), tuple(cases), ledger.remarks(), "longmemeval")
+    return sound(whole, name)
 
 
-def _record(raw: Mapping[str, Any], number: int, where: str) -> Record:
+def _record(raw: Mapping[str, Any], number: int, where: str, ledger: Ledger) -> Record:
     found = haystack_of(raw, where)
     if isinstance(found, Broken):
         raise InputError(found.where, found.reason)
@@ -93,20 +105,21 @@ def _record(raw: Mapping[str, Any], number: int, where: str) -> Record:
     now, note = read_time(raw.get("question_date"), where)
     for each in (*notes, *([note] if note else [])):
         raise InputError(each.where, each.text)
-    id = text_of(raw, "question_id", where)
-    official = raw.get("answer_session_ids")
-    evidence = frozenset(map(str, official if isinstance(official, list) else ()))
+    id = words_of(raw, "question_id", where)
+    named = raw.get("answer_session_ids")
+    evidence = frozenset(map(str, named if isinstance(named, list) else ()))
     here = frozenset(session.hidden_id for session in sessions if session.hidden_id)
     missing = raw.get("_evidence_sessions_missing")
     case = Case(
         id=id,
         group=id,
-        question=text_of(raw, "question", where),
+        question=words_of(raw, "question", where),
         gold=text_of(raw, "answer", where),
-        category=text_of(raw, "question_type", where),
+        category=_type(raw, where),
         now=now,
         answerable=not id.endswith(_ABSTENTION),
     )
+    _odd(raw, case, sessions, ledger)
     return Record(
         number,
         case,
@@ -114,6 +127,36 @@ def _record(raw: Mapping[str, Any], number: int, where: str) -> Record:
         evidence & here,
         len(evidence - here) + (missing if isinstance(missing, int) else 0),
     )
+
+
+def _type(raw: Mapping[str, Any], where: str) -> str:
+    found = text_of(raw, "question_type", where)
+    if found not in _TYPES:
+        raise InputError(where, f"unknown question type '{found}'")
+    return found
+
+
+def _odd(
+    raw: Mapping[str, Any], case: Case, sessions: Sequence[HaystackSession], ledger: Ledger
+) -> None:
+    """What is as the authors meant it and still surprises whoever compares figures."""
+    given = raw.get("haystack_session_ids")
+    ids = [session.hidden_id for session in sessions]
+    if isinstance(given, list) and [str(each) for each in given] != ids:
+        ledger.add("sessions out of the order of their dates, sorted", case.id)
+    if len(set(ids)) < len(ids):
+        ledger.add("a session stands twice in its haystack, kept", case.id)
+    if not isinstance(raw.get("answer"), str):
+        ledger.add("answers that are numbers, written out", case.id)
+    if not case.answerable:
+        ledger.add("abstention questions, counted inside their types", case.id)
+    elif case.category == _RUBRIC:
+        ledger.add("the gold is a rubric, not an answer", case.id)
+    times = [session.time for session in sessions if session.time]
+    if case.now is not None and times and times[-1] > case.now:
+        same = times[-1].date() == case.now.date()
+        when = "later on the day of the question" if same else "after the day of the question"
+        ledger.add(f"a session {when}, kept", case.id)
 
 
 def _turns(record: Record, ledger: Ledger) -> tuple[tuple[NewTurn, ...], tuple[str, ...]]:

@@ -1,13 +1,15 @@
-"""What both loaders share: the records of a file, and fields that have to be there."""
+"""What the loaders share: the records of a file, fields that have to be there, and what has to
+hold for a set as a whole."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from os import PathLike
+from pathlib import Path
 from typing import Any
 
 from memflow.errors import InputError
-from memflow.evals.cases import Ledger
+from memflow.evals.cases import Dataset, Ledger
 from memflow.ingest.readers.files import opened
 from memflow.ingest.readers.json_stream import elements
 from memflow.ingest.readers.rows import Broken, Note, Row, kind_of
@@ -35,6 +37,27 @@ def text_of(record: Mapping[str, Any], key: str, where: str) -> str:
     raise InputError(where, f"'{key}' is {kind_of(value)}, expected a text")
 
 
+def words_of(record: Mapping[str, Any], key: str, where: str) -> str:
+    """As `text_of`, and not blank: what is asked, or who asks."""
+    value = text_of(record, key, where)
+    if not value.strip():
+        raise InputError(where, f"'{key}' is blank")
+    return value
+
+
+def list_of(record: Mapping[str, Any], key: str, where: str) -> list[Any]:
+    value = record.get(key)
+    if not isinstance(value, list):
+        raise InputError(where, f"'{key}' is {kind_of(value)}, expected a list")
+    return value
+
+
+def object_of(value: object, where: str) -> Mapping[str, Any]:
+    if not isinstance(value, Mapping):
+        raise InputError(where, f"expected an object, got {kind_of(value)}")
+    return value
+
+
 def admit(row: Row, ledger: Ledger) -> NewTurn | None:
     """The turn; None for what is left out. A broken row breaks the set: InputError."""
     match row:
@@ -47,3 +70,30 @@ def admit(row: Row, ledger: Ledger) -> NewTurn | None:
         case _:
             ledger.add(f"turn left out: {row.reason}", row.where)
     return None
+
+
+def in_folder(path: str | PathLike[str], pattern: str, what: str) -> list[Path]:
+    """The files of a folder that match, by name. Raises InputError when none does."""
+    found = sorted(each for each in Path(path).glob(pattern) if each.is_file())
+    if not found:
+        raise InputError(str(path), f"no {what} files in this folder", mend=f"expected {pattern}")
+    return found
+
+
+def sound(dataset: Dataset, where: str) -> Dataset:
+    """The set, if its ids tell its parts apart; InputError otherwise: what stands twice would be
+    counted twice."""
+    _distinct("question", (case.id for case in dataset.cases), where)
+    _distinct("haystack", (haystack.id for haystack in dataset.haystacks), where)
+    for haystack in dataset.haystacks:
+        ids = (turn.id for turn in haystack.turns if turn.id)
+        _distinct("turn", ids, f"{where}, {haystack.id}")
+    return dataset
+
+
+def _distinct(noun: str, ids: Iterable[str], where: str) -> None:
+    seen: set[str] = set()
+    for id in ids:
+        if id in seen:
+            raise InputError(where, f"{noun} '{id}' stands twice", mend="remove one of them")
+        seen.add(id)
