@@ -125,7 +125,15 @@ class Building:
         record = asdict(reply) | {"finish": reply.finish.value}
         record["choice_logprobs"] = dict(reply.choice_logprobs)
         self._journal.append(
-            {"group": group, "system": system, "call": call, "purpose": purpose, "reply": record}
+            {
+                "group": group,
+                "system": system,
+                "call": call,
+                "purpose": purpose.value,
+                "prompt_tokens": reply.prompt_tokens,
+                "completion_tokens": reply.completion_tokens,
+                "reply": record,
+            }
         )
 
 

@@ -8,16 +8,17 @@ Evidence covered is over the answerable questions with gold turns, and says noth
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from statistics import median
 from typing import Any
 
 from memflow.errors import UsageError
+from memflow.evals.journal import read_rows
 from memflow.evals.judge import JudgedBy
 from memflow.evals.metrics import official_metric
 from memflow.evals.results import STAGES, Folder, Line, Verdict, digest
-from memflow.evals.stats import Paired, bootstrap_mean, paired
+from memflow.evals.stats import Paired, bootstrap_mean, paired, wilson
 from memflow.evals.verdicts import NONE, OVERLAP, agreements
 
 
@@ -34,13 +35,24 @@ class Scored:
 
 
 @dataclass(frozen=True, slots=True)
+class Building:
+    """Model calls that made a system's memory of its haystacks, and their tokens."""
+
+    haystacks: int
+    calls: int
+    tokens: int
+
+
+@dataclass(frozen=True, slots=True)
 class Run:
-    """A folder of results as read: `judge` "" where no judge has been over it."""
+    """A folder of results as read: `judge` "" where no judge has been over it; `built` has the
+    systems that asked the model before any question."""
 
     path: Path
     header: Mapping[str, Any]
     judge: str
     scored: tuple[Scored, ...]
+    built: Mapping[str, Building] = field(default_factory=dict)
 
     @property
     def configuration(self) -> Mapping[str, Any]:
@@ -83,7 +95,21 @@ def read_run(path: Path, judge: str | None = None) -> Run:
         current = verdict is not None and verdict.answer == digest(line.answer)
         scored.append(Scored(line, verdict if current else None))
     name = next((verdict.judge for verdict in verdicts.values()), "")
-    return Run(path, header, name, tuple(scored))
+    return Run(path, header, name, tuple(scored), _built(folder))
+
+
+def _built(folder: Folder) -> dict[str, Building]:
+    by_system: dict[str, list[dict[str, Any]]] = {}
+    for row in read_rows(folder.builds):
+        by_system.setdefault(row["system"], []).append(row)
+    return {
+        system: Building(
+            haystacks=len({row["group"] for row in rows}),
+            calls=len(rows),
+            tokens=sum(row["prompt_tokens"] + row["completion_tokens"] for row in rows),
+        )
+        for system, rows in by_system.items()
+    }
 
 
 def _verdicts(folder: Folder, judge: str | None) -> dict[tuple[str, str], Verdict]:
@@ -134,6 +160,7 @@ def summarise(run: Run, *, wanted: Sequence[str] = ()) -> dict[str, Any]:
         "notes": run.header.get("notes", []),
         "systems": {
             system: figures(run.of(system), judged=bool(run.judge))
+            | {"built": asdict(run.built[system]) if system in run.built else None}
             for system in (wanted or run.systems)
         },
         "differences": [
@@ -198,10 +225,10 @@ def figures(scored: Sequence[Scored], *, judged: bool) -> dict[str, Any]:
 def _core(scored: Sequence[Scored], *, judged: bool) -> dict[str, Any]:
     lines = [each.line for each in scored]
     with_gold = [line for line in lines if line.answerable and line.covered]
-    right = [float(each.correct) for each in scored if each.verdict is not None]
+    right = [each.correct for each in scored if each.verdict is not None]
     accuracy = {
-        "accuracy": _mean(right),
-        "accuracy_ci": bootstrap_mean(right),
+        "accuracy": _share(right),
+        "accuracy_ci": tuple(round(bound, 4) for bound in wilson(sum(right), len(right))),
         "unjudged": len(scored) - len(right),
     }
     some = [float(any(line.covered.values())) for line in with_gold]
