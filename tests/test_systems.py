@@ -17,8 +17,10 @@ from hypothesis import strategies as st
 from memflow.calls import ModelCall, ModelReply, Purpose
 from memflow.errors import ModelError, ModelTimeout, ModelUnavailable
 from memflow.evals.systems import SYSTEMS, compilers
-from memflow.evals.systems.base import Asker, Reply
+from memflow.evals.systems.ablations import CONCATENATED, VARIANTS
+from memflow.evals.systems.base import Asker, Compiled, Reply
 from memflow.evals.systems.history import cut
+from memflow.ingest.readers import read_file
 from memflow.pipeline import drivers
 from memflow.settings import Settings
 from memflow.testing import CountingIds, FixedClock, HashEncoder, ScriptedModel
@@ -358,3 +360,97 @@ def test_flat_retrieval_fills_a_given_budget(name: str) -> None:
         packed = compilers[name](assembly, SPACE)(QUESTIONS[0], NOW).packed
         assert len(packed.items) > 8
         assert 700 < packed.tokens <= 800
+
+
+# ------------------------------------------------------------------- ablations
+
+EVA = Path(__file__).parent / "fixtures" / "history.jsonl"
+INTERVAL = "How many days were there between adopting the dog and her vaccination?"
+COUNT = "How many things have I made at the pottery studio?"
+RENT = "What is my rent now?"
+RULE = "May I leave the dog alone in the flat for six hours?"
+OF_EVA = (INTERVAL, COUNT, RENT, RULE)
+
+
+@pytest.fixture(scope="module")
+def eva() -> list[NewTurn]:
+    return [row for row in read_file(EVA) if isinstance(row, NewTurn)]
+
+
+def contexts(name: str, turns: list[NewTurn]) -> dict[str, Compiled]:
+    with remembered(says(""), turns) as (assembly, _):
+        compile_ = compilers[name](assembly, SPACE)
+        return {question: compile_(question, NOW) for question in OF_EVA}
+
+
+@pytest.mark.parametrize("name", [name for name in VARIANTS if name in compilers])
+def test_ablations_change_the_context_and_only_one_the_route(name: str, eva: list[NewTurn]) -> None:
+    full = contexts("memflow", eva)
+    changed = contexts(name, eva)
+    routes = [compiled.route for compiled in changed.values()]
+    if name == "memflow-no-router":
+        assert {route.intent for route in routes} == {Intent.TARGETED_EXTRACTION}
+    else:
+        assert routes == [compiled.route for compiled in full.values()]
+    assert any(changed[q].packed.text != full[q].packed.text for q in OF_EVA)
+
+
+def test_without_retrieval_strategy_the_newest_turns_are_shown(eva: list[NewTurn]) -> None:
+    many = [*eva, *(replace(turn, time=NOW, session=f"z{turn.session}") for turn in history(200))]
+    for reply in contexts("memflow-no-retrieval-strategy", many).values():
+        ids = {item.turns[0].id for item in reply.packed.items}
+        assert "t199" in ids
+        assert not any(item.heading for item in reply.packed.items)
+        assert all(id.startswith("t") for id in ids)
+
+
+def test_uniform_rag_shows_eight_chunks_as_they_are(eva: list[NewTurn]) -> None:
+    for reply in contexts("memflow-uniform-rag", eva).values():
+        assert 1 <= len(reply.packed.items) <= 8
+        assert not any(item.heading or item.note for item in reply.packed.items)
+
+
+def test_without_tools_nothing_is_computed(eva: list[NewTurn]) -> None:
+    full = contexts("memflow", eva)
+    bare = contexts("memflow-no-tools", eva)
+    assert "Computed:" in full[INTERVAL].packed.text
+    assert "Computed:" not in bare[INTERVAL].packed.text
+    said = {turn.text for turn in eva}
+    for item in bare[INTERVAL].packed.items:
+        assert all(piece.strip() in " ".join(said) for piece in item.text.split(" … "))
+
+
+def test_without_tools_a_tool_line_is_words_and_lists_are_not_counted(eva: list[NewTurn]) -> None:
+    line = "TOOL: days_between | 2025-02-15 | 2025-04-05"
+    for question, said, counted in (
+        (INTERVAL, line, "49 days"),
+        (COUNT, "- a lopsided bowl\n- a big platter", "2: "),
+    ):
+
+        def script(call: ModelCall, said: str = said) -> str:
+            return "yes" if call.choices else said
+
+        with remembered(script, eva) as (assembly, _):
+            assert counted in asked("memflow", assembly, question).text
+        with remembered(script, eva) as (assembly, model):
+            assert counted not in asked("memflow-no-tools", assembly, question).text
+            assert all("TOOL" not in call.messages[0].content for call in model.calls)
+
+
+def test_without_the_validator_the_first_answer_stands(eva: list[NewTurn]) -> None:
+    for said, abstained in (("ESCALATE_REQUIRED", True), ("The moon is made of cheese.", False)):
+        with remembered(says(said), eva) as (assembly, model):
+            reply = asked("memflow-no-validator", assembly, RENT)
+            assert len(model.calls) == 1
+            assert reply.text == said
+            assert reply.abstained is abstained
+            assert not reply.escalated
+
+
+def test_without_the_packer_pieces_are_whole_and_in_order(eva: list[NewTurn]) -> None:
+    long = [replace(turn, text=f"{turn.text} " * 3, id=None, session="again") for turn in eva]
+    for reply in contexts("memflow-no-packer", [*eva, *long]).values():
+        assert 0 < reply.packed.tokens <= CONCATENATED
+        scores = [item.score for item in reply.packed.items if not item.heading]
+        assert scores == sorted(scores, reverse=True)
+        assert not any(" … " in item.text for item in reply.packed.items)

@@ -7,6 +7,7 @@ compilers   name to what compiles a packed context without a model, for evidence
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
 
+from memflow.evals.systems.ablations import VARIANTS, without_validator
 from memflow.evals.systems.base import Asker, Compiled, Compiler, Flow, Reply, System
 from memflow.evals.systems.direct import FULL, SHORT, direct, direct_context
 from memflow.evals.systems.memflow import product, product_context
@@ -19,6 +20,7 @@ SYSTEMS: Mapping[str, System] = MappingProxyType(
         "direct-short": direct(SHORT),
         "direct-full": direct(FULL),
         "rag": rag,
+        **{name: product(variant) for name, variant in VARIANTS.items()},
     }
 )
 
@@ -29,6 +31,11 @@ compilers: Mapping[str, Callable[[Assembly, str], Compiler]] = MappingProxyType(
         "direct-full": direct_context(FULL),
         "rag": rag_context,
         "rag-rrf": rag_rrf,
+        **{
+            name: product_context(variant)
+            for name, variant in VARIANTS.items()
+            if variant is not without_validator  # which packs what the product does
+        },
     }
 )
 

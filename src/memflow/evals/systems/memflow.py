@@ -22,7 +22,8 @@ from memflow.pipeline import drivers
 from memflow.pipeline.ask import Stages
 from memflow.protocols import TokenCounter
 from memflow.settings import Settings
-from memflow.types import Answer, Evidence, Packed
+from memflow.types import Answer, Evidence, Grounding, Packed
+from memflow.validation.checks import refuses
 from memflow.wiring import Assembly
 
 Variant = Callable[[Stages, Assembly], Stages]
@@ -97,10 +98,15 @@ def _reply(answer: Answer, packed: Packed) -> Reply:
         text=answer.text,
         packed=packed,
         usage=answer.usage,
-        abstained=answer.abstained,
+        abstained=answer.abstained or _left_unchecked(answer),
         reason=answer.reason,
         intent=answer.intent.value,
         layer=answer.route.layer.value,
         escalated=answer.escalated,
         calls=tuple(answer.trace.stages["calls"]),
     )
+
+
+def _left_unchecked(answer: Answer) -> bool:
+    """A refusal that no validator made an abstention of."""
+    return answer.verdict.check is Grounding.OFF and refuses(answer.text)
