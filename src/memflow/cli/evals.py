@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from memflow.cli import benchmark
+from memflow.cli import benchmark, download, results
 from memflow.cli.frame import Group
 from memflow.cli.invocation import Invocation, common, pass_invocation
 
@@ -137,3 +137,6 @@ for _name, _about in (
     ("multichallenge", "MultiChallenge: the last turn of a conversation, by a criterion."),
 ):
     eval_.add_command(benchmark.command(_name, _about))
+
+for _command in (results.judge_answers, results.report, results.publish, download.download):
+    eval_.add_command(_command)

@@ -40,10 +40,10 @@ class Line:
     group: str
     category: str
     system: str
-    question: str
-    gold: str | None
     answerable: bool
     answer: str
+    question: str = ""
+    gold: str | None = None
     abstained: bool = False
     reason: str = ""
     intent: str = ""
