@@ -6,6 +6,7 @@ Drawn with matplotlib (extra `eval`) as SVG, byte for byte the same for the same
 from __future__ import annotations
 
 import re
+import textwrap
 from collections.abc import Sequence
 from importlib.util import find_spec
 from pathlib import Path
@@ -13,6 +14,7 @@ from statistics import fmean
 from typing import TYPE_CHECKING
 
 from memflow.errors import MissingExtra
+from memflow.evals import markdown as md
 from memflow.evals.stats import wilson
 from memflow.evals.study import PRODUCT, Measured, Study, systems_of
 from memflow.evals.summary import Scored
@@ -96,19 +98,33 @@ def _accuracy_by_tokens(measured: Sequence[Measured]) -> Figure:
             mean, below, above = found
             error = [[below], [above]]
             ax.errorbar(tokens, mean, yerr=error, fmt=mark, color=colour, capsize=3, label=system)
-        ax.set_xscale("log")
-        ax.set_ylim(0, 100)
+        _log_axis(ax)
+        ax.set_ylim(-2, 102)
         ax.set_xlabel("answer tokens, mean")
         ax.set_title(f"{each.label}, n = {each.configuration['questions']:,}")
         ax.grid(alpha=0.3)
     axes[0].set_ylabel("accuracy, %")
     axes[-1].legend(fontsize="small")
-    figure.suptitle(f"{measured[0].model}, judged by {', '.join(measured[0].judges)}", fontsize=9)
+    figure.suptitle(_title(f"{measured[0].model}.", measured), fontsize="x-small")
     return figure
 
 
+def _title(about: str, measured: Sequence[Measured]) -> str:
+    return textwrap.fill(f"{about} {md.judged(measured)}", 64)
+
+
+def _log_axis(ax: Axes) -> None:
+    """Tokens from tens to tens of thousands, written out."""
+    from matplotlib.ticker import FuncFormatter, LogLocator, NullFormatter
+
+    ax.set_xscale("log")
+    ax.xaxis.set_major_locator(LogLocator(subs=(1.0, 2.0, 5.0)))
+    ax.xaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:,.0f}"))
+    ax.xaxis.set_minor_formatter(NullFormatter())
+
+
 def _by_type(measured: Measured) -> Figure:
-    """Accuracy as lines, the product's packed tokens as bars behind them."""
+    """Accuracy as marks with their intervals, the product's packed tokens as bars behind them."""
     systems = [name for name in systems_of([measured]) if not is_variant(name)]
     styles = _styles(systems)
     kinds = sorted({one.line.category for name in systems for one in measured.of(name)})
@@ -118,17 +134,25 @@ def _by_type(measured: Measured) -> Figure:
     bars.bar(range(len(kinds)), tokens, color="0.88", hatch="//", edgecolor="0.7", width=0.6)
     bars.set_ylabel(f"{pack}: packed tokens, mean")
     bars.set_xticks(range(len(kinds)), kinds, rotation=30, ha="right", fontsize="small")
-    lines = bars.twinx()
-    for system, (colour, mark) in styles.items():
+    marks = bars.twinx()
+    for index, (system, (colour, mark)) in enumerate(styles.items()):
+        aside = (index - (len(styles) - 1) / 2) * 0.5 / max(len(styles), 1)
         found = [_accuracy(_of_kind(measured.of(system), kind)) for kind in kinds]
-        places = [place for place, value in enumerate(found) if value is not None]
-        values = [value[0] for value in found if value is not None]
-        lines.plot(places, values, marker=mark, color=colour, label=system)
-    lines.set_ylim(0, 100)
-    lines.set_ylabel("accuracy, %")
-    lines.legend(fontsize="small")
-    judges = ", ".join(measured.judges)
-    bars.set_title(f"{measured.label}: {measured.model}, judged by {judges}", fontsize=9)
+        drawn = [(place + aside, value) for place, value in enumerate(found) if value is not None]
+        marks.errorbar(
+            [place for place, _ in drawn],
+            [mean for _, (mean, _, _) in drawn],
+            yerr=[[below for _, (_, below, _) in drawn], [above for _, (_, _, above) in drawn]],
+            fmt=mark,
+            color=colour,
+            capsize=2,
+            label=system,
+        )
+    marks.set_ylim(-2, 102)
+    marks.set_ylabel("accuracy, %")
+    marks.legend(fontsize="small")
+    title = _title(f"{measured.label}, {measured.model}.", [measured])
+    bars.set_title(title, fontsize="x-small")
     return figure
 
 

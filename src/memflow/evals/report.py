@@ -41,7 +41,9 @@ def report(study: Study, *, figures: Sequence[str] = ()) -> str:
     parts += _section("Official metrics", *official)
     recall = (tables.evidence(study.by(model)) for model in study.models)
     parts += _section("Retrieval recall", *recall)
-    parts += _section("Figures", [f"![{Path(path).stem}]({path})" for path in figures])
+    if figures:
+        note = f"**Accuracy with Wilson's 95% intervals.** {md.judged(study.measured)}"
+        parts += _section("Figures", [note, *(f"![{Path(path).stem}]({path})" for path in figures)])
     return "\n\n".join(parts) + "\n"
 
 
