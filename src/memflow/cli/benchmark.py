@@ -129,11 +129,12 @@ def _loaded(invocation: Invocation, name: str, chosen: _Chosen) -> Dataset:
 def _answers(invocation: Invocation, name: str, chosen: _Chosen) -> None:
     from memflow.cli.verdicts import judged_by, show
     from memflow.evals import runner
+    from memflow.evals.choices import check_systems
     from memflow.evals.results import Folder
     from memflow.evals.summary import read_run, summarise
     from memflow.evals.systems import SYSTEMS
 
-    runner.check_names(chosen.names, SYSTEMS)
+    check_systems(chosen.names, SYSTEMS)
     settings = invocation.settings(model=invocation.choose_model(chosen.model))
     dataset = _loaded(invocation, name, chosen)
     options = runner.Options(
@@ -158,6 +159,9 @@ def _answers(invocation: Invocation, name: str, chosen: _Chosen) -> None:
                 encoder=invocation.sentence_encoder,
                 progress=report,
             )
+        revisions = folder.required_header()["revisions"]
+        if len(revisions) > 1:
+            invocation.output.note(f"made by several revisions: {', '.join(revisions)}")
         judge = judged_by(invocation, folder, chosen.judge, settings.model)
         found = summarise(read_run(folder.path, judge), wanted=chosen.names)
     if invocation.json:
@@ -200,8 +204,8 @@ class _Log:
 
 
 def _retrieval(invocation: Invocation, name: str, chosen: _Chosen) -> None:
+    from memflow.evals.choices import of_categories
     from memflow.evals.retrieval import Options, run
-    from memflow.evals.sampling import of_categories
 
     settings = invocation.settings()
     dataset = _loaded(invocation, name, chosen)

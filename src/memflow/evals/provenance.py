@@ -29,16 +29,32 @@ _WITHOUT_EFFECT = frozenset(
 
 
 def revision() -> str:
-    """`git describe` of the checkout that this package lies in, else the package's version."""
-    root = Path(__file__).resolve().parents[3]
+    """The package's version; in a checkout `git describe` too, and where that is not all there is
+    to say, a sum over the package's files.
+    """
+    package = Path(__file__).resolve().parents[1]
+    root = package.parents[1]
     if not (root / ".git").exists():
         return __version__
     command = ["git", "-C", str(root), "describe", "--always", "--dirty", "--tags"]
     try:
         run = subprocess.run(command, capture_output=True, text=True, check=True, timeout=20)
     except (OSError, subprocess.SubprocessError):
-        return __version__
-    return f"{__version__}+{run.stdout.strip()}"
+        return f"{__version__}+{_source(package)}"
+    described = run.stdout.strip()
+    return f"{__version__}+{described}" + (
+        f".{_source(package)}" if described.endswith("-dirty") else ""
+    )
+
+
+def _source(package: Path) -> str:
+    """Of code, prompts and tables, which tell one uncommitted state from another."""
+    found = hashlib.sha256()
+    for path in sorted(package.rglob("*")):
+        if path.is_file() and path.suffix in (".py", ".txt", ".toml"):
+            found.update(path.relative_to(package).as_posix().encode())
+            found.update(path.read_bytes())
+    return found.hexdigest()[:8]
 
 
 def machine() -> dict[str, Any]:

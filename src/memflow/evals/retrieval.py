@@ -9,11 +9,10 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from memflow.errors import UsageError
 from memflow.evals.cases import Case, Dataset, Haystack
+from memflow.evals.choices import check_systems, chosen
 from memflow.evals.coverage import coverage
 from memflow.evals.haystacks import SPACE, asked_at, cached_encoder, remembered
-from memflow.evals.sampling import chosen
 from memflow.evals.stats import bootstrap_mean
 from memflow.evals.systems import Compiler, compilers
 from memflow.protocols import Encoder
@@ -67,11 +66,7 @@ def run(
     Raises UsageError for an unknown system.
     """
     settings = replace(settings, packed_budget=options.packed_budget)
-    unknown = set(options.systems) - set(compilers)
-    if unknown:
-        raise UsageError(
-            f"unknown system '{min(unknown)}'", mend=f"known are {', '.join(compilers)}"
-        )
+    check_systems(options.systems, compilers)
     cases = chosen(dataset.cases, options.limit, options.seed)
     done = _earlier(options) if options.resume else {}
     lines: list[Line] = []

@@ -7,7 +7,6 @@ through the flow in lock-step, as many at once as the model computes in one batc
 from __future__ import annotations
 
 import contextlib
-import difflib
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -16,12 +15,12 @@ from datetime import datetime
 from memflow.errors import ModelUnavailable, UsageError
 from memflow.evals import provenance
 from memflow.evals.cases import Case, Dataset, Haystack
+from memflow.evals.choices import check_systems, chosen, of_categories
 from memflow.evals.coverage import coverage
 from memflow.evals.driving import BuildFailed, Building, Lasting, Outcome, attempt
 from memflow.evals.haystacks import SPACE, asked_at, cached_encoder, remembered
 from memflow.evals.journal import Journal
 from memflow.evals.results import STAGES, Folder, Key, Line, fingerprint
-from memflow.evals.sampling import chosen, of_categories
 from memflow.evals.systems import SYSTEMS
 from memflow.evals.systems.base import Asker, Flow, Reply, System
 from memflow.pipeline import drivers
@@ -63,7 +62,7 @@ def run(
     Raises UsageError for an unknown system or category, and for a resume that differs in what the
     figures depend on; ModelGone when the model goes away, which leaves what is done to be resumed.
     """
-    check_names(options.systems, systems)
+    check_systems(options.systems, systems)
     settings = replace(settings, packed_budget=options.packed_budget)
     picked = of_categories(dataset.cases, options.categories)
     dataset = dataset.only(chosen(picked, options.limit, options.seed))
@@ -75,15 +74,6 @@ def run(
         building = Building(stack.enter_context(Journal(folder.builds)))
         this = _Run(dataset, options.systems, settings, shared, Lasting(model), systems, revision)
         this.to_the_end(journal, building, progress)
-
-
-def check_names(names: Sequence[str], known: Mapping[str, object]) -> None:
-    """Raises UsageError for a name that is not among the known, with the nearest that is."""
-    for name in names:
-        if name not in known:
-            near = difflib.get_close_matches(name, known, n=1, cutoff=0.4)
-            hint = f"did you mean '{near[0]}'? " if near else ""
-            raise UsageError(f"unknown system '{name}'", mend=f"{hint}known are {', '.join(known)}")
 
 
 def opened(settings: Settings, stack: contextlib.ExitStack) -> ChatModel:

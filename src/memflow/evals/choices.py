@@ -1,12 +1,25 @@
-"""Which questions of a set are asked: by category, and a stratified sample."""
+"""What is asked of whom: systems by name, questions by category, a stratified sample of them."""
 
 from __future__ import annotations
 
+import difflib
 import random
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from memflow.errors import UsageError
 from memflow.evals.cases import Case
+
+
+def check_systems(names: Sequence[str], known: Iterable[str]) -> None:
+    """Raises UsageError for a name that is not among the known, with the nearest that is."""
+    known = list(known)
+    if not names:
+        raise UsageError("no system is named", mend=f"known are {', '.join(known)}")
+    for name in names:
+        if name not in known:
+            near = difflib.get_close_matches(name, known, n=1, cutoff=0.4)
+            hint = f"did you mean '{near[0]}'? " if near else ""
+            raise UsageError(f"unknown system '{name}'", mend=f"{hint}known are {', '.join(known)}")
 
 
 def of_categories(cases: tuple[Case, ...], wanted: Sequence[str]) -> tuple[Case, ...]:
