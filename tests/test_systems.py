@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
@@ -95,7 +96,7 @@ def says(text: str) -> Script:
     return lambda _: text
 
 
-BASELINES = ("direct-short", "direct-full", "rag")
+BASELINES = ("direct-short", "direct-full", "rag", "react", "memgpt")
 ONE_CALL = ("direct-short", "direct-full", "rag")
 
 
@@ -269,20 +270,22 @@ def test_an_empty_haystack_and_an_empty_question(name: str) -> None:
         assert isinstance(asked(name, assembly, ""), Reply)
 
 
-@hypothesis_settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@hypothesis_settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(
     name=st.sampled_from(BASELINES),
     window=st.integers(1, 2_500),
     words=st.integers(1, 900),
     count=st.sampled_from([0, 3, 80]),
     kind=st.sampled_from(list(SessionKind)),
-    said=st.sampled_from(STRANGE),
+    said=st.sampled_from((*STRANGE, "search(line {})", 'archival_memory_search("line {}", 2)')),
 )
 def test_no_prompt_ever_exceeds_the_window(
     name: str, window: int, words: int, count: int, kind: SessionKind, said: str
 ) -> None:
     turns = history(count, kind=kind)
-    with remembered(says(said), turns, window=window) as (assembly, model):
+    numbers = iter(range(100))
+    script: Script = lambda _: said.replace("{}", str(next(numbers)))  # noqa: E731
+    with remembered(script, turns, window=window) as (assembly, model):
         reply = asked(name, assembly, "rent " * words)
         counter = HeuristicCounter()
         for call in model.calls:
@@ -454,3 +457,167 @@ def test_without_the_packer_pieces_are_whole_and_in_order(eva: list[NewTurn]) ->
         scores = [item.score for item in reply.packed.items if not item.heading]
         assert scores == sorted(scores, reverse=True)
         assert not any(" … " in item.text for item in reply.packed.items)
+
+
+# ------------------------------------------------------------------- agents
+
+
+def in_turn(*lines: str | ModelError) -> Script:
+    """One line after the other, the last one for ever."""
+    left = list(lines)
+    return lambda _: left.pop(0) if len(left) > 1 else left[0]
+
+
+def observed(call: ModelCall) -> str:
+    return call.messages[-1].content
+
+
+def test_react_searches_computes_and_finishes() -> None:
+    script = in_turn(
+        'Thought: I look it up.\nAction: search("vet Pimenta")\nObservation: made up',
+        'Action: days_between("2025-02-15", "2025-04-05")',
+        'Action: finish("Dr Sousa, 49 days")',
+    )
+    with remembered(script) as (assembly, model):
+        reply = asked("react", assembly, QUESTIONS[0])
+        assert reply.text == "Dr Sousa, 49 days"
+        assert not reply.abstained
+        assert [call.purpose for call in model.calls] == ["answer", "tool", "tool"]
+        assert "the vet of Pimenta is Dr Sousa" in observed(model.calls[1])
+        assert observed(model.calls[2]) == "Observation: 49 days (7 weeks)"
+        assert "made up" not in model.calls[1].messages[-2].content
+        assert reply.usage.model_calls == len(reply.calls) == 3
+        assert reply.usage.total == reply.usage.answer
+        assert "Dr Sousa" in reply.packed.text
+        assert "t4" in {item.turns[0].id for item in reply.packed.items}
+
+
+def test_react_counts_words_in_what_it_found() -> None:
+    with remembered(in_turn("search(weather)", "count(weather)", "finish(it)")) as (
+        assembly,
+        model,
+    ):
+        asked("react", assembly, "How often did we talk about the weather?")
+        said = observed(model.calls[1]).count("weather")
+        assert observed(model.calls[2]) == f"Observation: {said}"
+
+
+@pytest.mark.parametrize("name", ["react", "memgpt"])
+def test_an_agent_that_never_answers_is_stopped(name: str) -> None:
+    calls = iter(range(100))
+    with remembered(lambda _: f"Thought: hm {next(calls)}\nAction: search(line)") as (
+        assembly,
+        model,
+    ):
+        reply = asked(name, assembly, QUESTIONS[0])
+        assert len(model.calls) == 5
+        assert "Answer now" in observed(model.calls[-1])
+        assert all("Answer now" not in observed(call) for call in model.calls[:-1])
+        assert reply.text == "hm 4"
+        assert reply.reason
+
+
+@pytest.mark.parametrize("name", ["react", "memgpt"])
+def test_words_alone_are_an_answer_once_something_was_looked_up(name: str) -> None:
+    search = 'search("rent")' if name == "react" else 'recall_memory("rent")'
+    with remembered(in_turn("655 euros", search, "655 euros")) as (assembly, model):
+        reply = asked(name, assembly, QUESTIONS[1])
+        assert reply.text == "655 euros"
+        assert len(model.calls) == 3
+        assert "no command" in observed(model.calls[1])
+
+
+@pytest.mark.parametrize("name", ["react", "memgpt"])
+@pytest.mark.parametrize(
+    "line",
+    [
+        "Action: search()",
+        "Action: explode(everything)",
+        "Action: days_between(yesterday)",
+        'Action: days_between("2025-13-40", "?")',
+        "Action: count()",
+        'archival_memory_search("rent", 99)',
+        'archival_memory_search("rent", page="two")',
+        'recall_memory("", -1)',
+        'recall_memory("rent", 99999999999999999999)',
+        "core_memory_append()",
+        '{"name": "archival_memory_search", "arguments": {"query": null, "page": 1e400}}',
+        "Thought: I had better not act.",
+        "🙂" * 50,
+    ],
+)
+def test_strange_commands_are_observed_and_the_agent_goes_on(name: str, line: str) -> None:
+    with remembered(in_turn(line, "Final Answer: 655 euros")) as (assembly, model):
+        reply = asked(name, assembly, QUESTIONS[1])
+        assert reply.text == "655 euros"
+        assert observed(model.calls[1]).startswith("Observation: ")
+
+
+@pytest.mark.parametrize("name", ["react", "memgpt"])
+def test_a_time_out_between_turns_is_a_reply(name: str) -> None:
+    script = in_turn("search(rent)", ModelTimeout("too slow"))
+    with remembered(script) as (assembly, _):
+        reply = asked(name, assembly, QUESTIONS[1])
+        assert reply.text == ""
+        assert "model failed" in reply.reason
+        assert [("error" in call) for call in reply.calls] == [False, True]
+
+
+def test_react_is_told_that_it_searched_for_this_before() -> None:
+    with remembered(in_turn("search(Rent)", "search(rent)", "finish(x)")) as (assembly, model):
+        asked("react", assembly, QUESTIONS[1])
+        assert "already" in observed(model.calls[2])
+        assert "<memory>" not in observed(model.calls[2])
+
+
+def test_react_shortens_its_oldest_observations_first() -> None:
+    script = in_turn(*(f"search({word})" for word in ("weather", "garden", "rent", "train")), "x")
+    with remembered(script, history(200), window=1_500) as (assembly, model):
+        asked("react", assembly, QUESTIONS[1])
+        first = model.calls[1].messages[-1].content
+        seen = [m.content for m in model.calls[-1].messages if m.content.startswith("Observation")]
+        assert len(seen[-4]) < len(first)
+        assert seen[-1].count("\n") > 6
+
+
+def test_memgpt_shows_the_newest_turns_and_pages_through_the_rest() -> None:
+    script = in_turn(
+        'archival_memory_search("weather", 1)',
+        'archival_memory_search("weather", 2)',
+        'recall_memory(query="weather", page=3)',
+        'send_message("the weather")',
+    )
+    with remembered(script, history(200)) as (assembly, model):
+        reply = asked("memgpt", assembly, "What did we talk about?")
+        opening = model.calls[0].messages[-1].content
+        assert "Line 199:" in opening
+        assert "200 messages of user, assistant, 6 January 2025 to" in opening
+        pages = [observed(call) for call in model.calls[1:]]
+        assert [page.split("\n")[0] for page in pages] == [
+            f"Observation: page {n} of 6" for n in (1, 2, 3)
+        ]
+        lines = [set(re.findall(r"Line \d+", page)) for page in pages]
+        assert [len(found) for found in lines] == [5, 5, 5]
+        assert not lines[0] & lines[1]
+        # The first page has been put away for the third.
+        last = "\n".join(message.content for message in model.calls[-1].messages)
+        assert "put away" in last
+        held = {f"Line {item.turns[0].id[1:]}" for item in reply.packed.items}
+        assert lines[1] | lines[2] <= held
+        assert not lines[0] & held
+        assert reply.packed.tokens <= 1_500
+
+
+def test_memgpts_core_memory_lasts_for_one_question() -> None:
+    script = in_turn(
+        'core_memory_append("the rent is 655")',
+        'core_memory_append("' + "long " * 200 + '")',
+        "send_message(655)",
+    )
+    with remembered(script) as (assembly, model):
+        asker = built("memgpt", assembly)
+        drivers.run(asker(QUESTIONS[1], NOW), model)
+        drivers.run(asker(QUESTIONS[1], NOW), model)
+    core = ["- the rent is 655" in "".join(m.content for m in c.messages) for c in model.calls]
+    assert core == [False, True, True, False]
+    assert "full" in observed(model.calls[2])

@@ -11,7 +11,9 @@ from memflow.evals.systems.ablations import VARIANTS, without_validator
 from memflow.evals.systems.base import Asker, Compiled, Compiler, Flow, Reply, System
 from memflow.evals.systems.direct import FULL, SHORT, direct, direct_context
 from memflow.evals.systems.memflow import product, product_context
+from memflow.evals.systems.memgpt import memgpt
 from memflow.evals.systems.rag import rag, rag_context, rag_rrf
+from memflow.evals.systems.react import react
 from memflow.wiring import Assembly
 
 SYSTEMS: Mapping[str, System] = MappingProxyType(
@@ -20,6 +22,8 @@ SYSTEMS: Mapping[str, System] = MappingProxyType(
         "direct-short": direct(SHORT),
         "direct-full": direct(FULL),
         "rag": rag,
+        "react": react,
+        "memgpt": memgpt,
         **{name: product(variant) for name, variant in VARIANTS.items()},
     }
 )

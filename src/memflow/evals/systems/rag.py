@@ -7,12 +7,12 @@ BM25 and dense ranks fused; the published figures of evidence covered compare wi
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from datetime import datetime
 
 from memflow.evals.systems.base import Asker, Compiled, Compiler, Flow, Reply, ready
-from memflow.evals.systems.reader import NOTHING, Reader, Sheet, fitted, kind_of, one_call, rendered
+from memflow.evals.systems.reader import Reader, Sheet, fitted, kind_of, one_call, rendered
 from memflow.evidence.material import by_relevance, raw_item
 from memflow.operations import OPERATIONS
 from memflow.packing import Budget, pack
@@ -87,20 +87,32 @@ def best_turns(
 def whole_turns(hits: Sequence[Hit], budget: int, counter: TokenCounter) -> Packed:
     """Best first until `budget` tokens are full; shown by session, the best session last. A turn
     that has no room is represented by the chunk that was found, if that has."""
+    return _gathered(hits, budget, counter, _versions)
+
+
+def found_parts(hits: Sequence[Hit], budget: int, counter: TokenCounter) -> Packed:
+    """The chunks that were found and nothing around them."""
+    return _gathered(hits, budget, counter, lambda _, found: (found,))
+
+
+def _gathered(
+    hits: Sequence[Hit],
+    budget: int,
+    counter: TokenCounter,
+    versions: Callable[[Hit, Item], tuple[Item, ...]],
+) -> Packed:
     order = by_relevance(hits)
     packed = rendered((), counter)
     if packed.tokens > budget:
-        return replace(NOTHING, text=packed.text, tokens=packed.tokens)
-    kept: list[Item] = []
+        return packed
     for hit in hits:
         if budget - packed.tokens < _SMALLEST:
             break
-        found = raw_item(hit, order, resolve=False)
-        for item in _versions(hit, found):
-            shown = sorted([*kept, item], key=lambda item: (item.order, item.turns[0].id))
+        for item in versions(hit, raw_item(hit, order, resolve=False)):
+            shown = sorted([*packed.items, item], key=lambda item: (item.order, item.turns[0].id))
             larger = rendered(shown, counter)
             if larger.tokens <= budget:
-                kept, packed = shown, larger
+                packed = larger
                 break
     return packed
 

@@ -71,13 +71,17 @@ class Sheet:
     kind: SessionKind = SessionKind.ASSISTANT
 
     def messages(self, memory: str, question: str, now: datetime) -> tuple[Message, ...]:
-        """System, worked examples; then memory, date, question: a memory that stays the same is
-        read once by a model that caches its prompt's beginning."""
+        """Memory, date, question: a memory that stays the same is read once by a model that caches
+        its prompt's beginning."""
+        return self.opened(f"{memory}\n\n{closing(question, now)}")
+
+    def opened(self, asked: str) -> tuple[Message, ...]:
+        """System and worked examples, then what is asked."""
         prompt = load(self.prompt)
         return (
             Message("system", f"{prompt.text}\n{load(f'frame-{self.kind}').text}"),
             *prompt.examples,
-            Message("user", f"{memory}\n\n{closing(question, now)}"),
+            Message("user", asked),
         )
 
 
