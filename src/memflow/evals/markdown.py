@@ -45,12 +45,9 @@ def number(value: float) -> str:
 
 def caption(title: str, measured: Sequence[Measured], *notes: str) -> str:
     """What the figures below are: title, models, sets with n and categories, judges."""
-    parts = [f"**{title}.**"]
     models = list(dict.fromkeys(each.model for each in measured))
-    parts.append(f"Answers by {', '.join(models)}.")
-    parts += [f"{each.label}: {scope(each)}." for each in measured]
-    parts += notes
-    return " ".join(parts)
+    sets = dict.fromkeys(f"{each.label}: {scope(each)}." for each in measured)
+    return " ".join([f"**{title}.**", f"Answers by {', '.join(models)}.", *sets, *notes])
 
 
 def judged(measured: Sequence[Measured]) -> str:
@@ -78,11 +75,14 @@ def agreement(found: dict[str, Any] | None) -> str:
 
 
 def scope(measured: Measured) -> str:
-    """How many questions, which of them, and around what."""
+    """The data as it calls itself, how many questions, which of them, and around what."""
     configuration = measured.configuration
-    parts = [f"n = {configuration['questions']:,}"]
-    if configuration["limit"]:
-        parts.append(f"a stratified sample, seed {configuration['seed']}")
+    n, whole = configuration["questions"], configuration["of"]
+    parts = []
+    if configuration["data"].lower() != measured.label.lower():
+        parts.append(configuration["data"])
+    sample = f" of {whole:,}, a stratified sample (seed {configuration['seed']})"
+    parts.append(f"n = {n:,}" + (sample if n < whole else ""))
     if measured.set == "locomo":
         parts.append("categories " + ", ".join(_number(name) for name in measured.categories))
     if configuration["fillers"]:

@@ -164,6 +164,8 @@ class Folder:
             raise UsageError(
                 f"there is no run in {self.path}", mend="give the folder that --out named"
             )
+        configuration = header["configuration"]
+        configuration.setdefault("of", configuration.get("questions"))  # not noted at first
         return header
 
     def write_header(self, header: Mapping[str, Any]) -> None:

@@ -11,6 +11,7 @@ import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
+from typing import Any
 
 from memflow.errors import ModelUnavailable, UsageError
 from memflow.evals import provenance
@@ -69,7 +70,9 @@ def run(
     with contextlib.ExitStack() as stack:
         shared = stack.enter_context(cached_encoder(settings, encoder))
         model = model or opened(settings, stack)
-        revision = _begin(folder, dataset, options, settings, model, shared)
+        configuration = _configuration(dataset, options, settings, model, shared)
+        configuration["of"] = len(picked)
+        revision = _begin(folder, dataset, options, configuration, model.info.batch)
         journal = stack.enter_context(Journal(folder.answers))
         building = Building(stack.enter_context(Journal(folder.builds)))
         this = _Run(dataset, options.systems, settings, shared, Lasting(model), systems, revision)
@@ -87,16 +90,11 @@ def opened(settings: Settings, stack: contextlib.ExitStack) -> ChatModel:
     return model
 
 
-def _begin(
-    folder: Folder,
-    dataset: Dataset,
-    options: Options,
-    settings: Settings,
-    model: ChatModel,
-    encoder: Encoder,
-) -> str:
-    """Write or check the header; this process's revision."""
-    configuration = {
+def _configuration(
+    dataset: Dataset, options: Options, settings: Settings, model: ChatModel, encoder: Encoder
+) -> dict[str, Any]:
+    """What the figures depend on, and a resume must agree with."""
+    return {
         "set": dataset.kind,
         "data": dataset.name,
         "categories": sorted({case.category for case in dataset.cases}),
@@ -112,6 +110,12 @@ def _begin(
         "encoder": encoder.info.fingerprint,
         "settings": provenance.changed_settings(settings),
     }
+
+
+def _begin(
+    folder: Folder, dataset: Dataset, options: Options, configuration: dict[str, Any], batch: int
+) -> str:
+    """Write the header, or check it and add to it; this process's revision."""
     revision = provenance.revision()
     header = folder.read_header()
     if header is not None and not options.resume:
@@ -122,9 +126,10 @@ def _begin(
         folder.write_cases(dataset.cases)
         header = {"configuration": configuration, "systems": [], "revisions": [], "runs": []}
     provenance.must_agree(header["configuration"], configuration, str(folder.path))
+    header["configuration"] = configuration
     header["systems"] = list(dict.fromkeys((*header["systems"], *options.systems)))
     header["revisions"] = list(dict.fromkeys((*header["revisions"], revision)))
-    this = {"revision": revision, "batch": model.info.batch, "machine": provenance.machine()}
+    this = {"revision": revision, "batch": batch, "machine": provenance.machine()}
     if this not in header["runs"]:
         header["runs"].append(this)
     # What the loader dropped or found odd belongs to the data, not to the configuration.

@@ -151,8 +151,10 @@ def _labels(groups: Sequence[Sequence[Run]]) -> list[str]:
 
 
 def _label(configuration: Mapping[str, Any]) -> str:
+    """Evidence among fillers is not the set as published, and is never called by its name alone."""
     kind = str(configuration["set"])
-    return TITLES.get(kind, kind)
+    title = TITLES.get(kind, kind)
+    return f"{title} among fillers" if configuration["fillers"] else title
 
 
 def _difference(groups: Sequence[Sequence[Run]], twins: Sequence[int], index: int) -> str:

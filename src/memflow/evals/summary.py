@@ -148,6 +148,8 @@ def summarise(run: Run, *, wanted: Sequence[str] = ()) -> dict[str, Any]:
         "data": configuration["data"],
         "categories": configuration["categories"],
         "questions": configuration["questions"],
+        "of": configuration["of"],
+        "fillers": configuration["fillers"],
         "limit": configuration["limit"],
         "seed": configuration["seed"],
         "packed_budget": configuration["packed_budget"],
