@@ -25,6 +25,7 @@ from memflow.errors import ModelUnavailable, UsageError, WindowExceeded
 from memflow.evals.driving import ModelGone
 from memflow.evals.journal import Journal
 from memflow.evals.results import Folder
+from memflow.evals.summary import read_run, summarise
 from memflow.evals.systems import SYSTEMS
 from memflow.evals.systems.base import Asker, Flow, Reply, ready
 from memflow.evals.verdicts import Judge, judge_answers
@@ -188,6 +189,18 @@ def test_a_model_that_goes_away_ends_the_run_and_spoils_nothing(tmp_path: Path) 
     assert 0 < len(kept) < len(whole)
     assert all(row in whole for row in kept)
     assert measure(tmp_path / "run", names=("memflow", "rag")) == whole
+
+
+def test_an_answer_in_spite_of_a_failed_call_is_counted_as_such(tmp_path: Path) -> None:
+    def fails(call: ModelCall) -> str | WindowExceeded:
+        return WindowExceeded("full") if call.purpose is Purpose.ANSWER else words(call)
+
+    rows = measure(tmp_path / "run", names=("memflow",), with_model=ScriptedModel(fails))
+    figures = summarise(read_run(tmp_path / "run"))["systems"]["memflow"]
+
+    assert {row["error"] for row in rows} == {None}
+    assert figures["call_errors"] == len(rows)
+    assert figures["failed"] == 0
 
 
 # --------------------------------------------------------------------------- stopped and resumed

@@ -184,17 +184,19 @@ def _abstained(scored: Sequence[Scored]) -> str:
 
 
 def failures(measured: Sequence[Measured]) -> list[str]:
-    """Questions for which a system gave no answer; all are counted as wrong."""
+    """Questions for which a system gave no answer, all counted as wrong; and those for which a
+    model call failed, whatever the system made of that."""
     rows = []
     for each in measured:
         for system in systems_of([each]):
             found = figures(each.of(system), judged=False)
-            for name, count in found["errors"].items():
+            errors = dict(found["errors"])
+            if found["call_errors"]:
+                errors["a model call failed"] = found["call_errors"]
+            for name, count in errors.items():
                 rows.append([each.label, system, name, f"{count:,}", f"{found['n']:,}"])
     if not rows:
         return []
     heads = ["set", "system", "failure", ">questions", ">of"]
-    return [
-        "**Failures.** The system gave no answer; counted as wrong.",
-        md.table(heads, rows),
-    ]
+    note = "No answer is counted as wrong; a failed model call may still have led to an answer."
+    return [f"**Failures.** {note}", md.table(heads, rows)]

@@ -19,11 +19,12 @@ from memflow.errors import UsageError
 from memflow.protocols import ChatModel
 from memflow.settings import Settings
 
-# Where things lie and how fast they run, which no answer depends on.
+# Where things lie and how fast they run, which no answer depends on: a call that ends late is
+# waited for (runner.PATIENCE_S), so that a busy machine answers as an idle one does.
 _WITHOUT_EFFECT = frozenset(
     {
         *("db", "space", "model", "packed_budget", "model_threads", "model_parallel"),
-        *("model_retries", "busy_timeout_s", "encode_batch"),
+        *("model_retries", "model_timeout_s", "busy_timeout_s", "encode_batch"),
     }
 )
 

@@ -32,6 +32,10 @@ from memflow.wiring import Assembly, model_for
 
 Progress = Callable[[int, int], None]
 
+PATIENCE_S = 900.0
+"""Seconds that a model call may take at least: in a measurement a time-out says more about the
+machine's other work than about the system."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Options:
@@ -81,7 +85,8 @@ def run(
 
 def opened(settings: Settings, stack: contextlib.ExitStack) -> ChatModel:
     """The model that the settings name, closed with the stack."""
-    model = model_for(settings)
+    patient = replace(settings, model_timeout_s=max(settings.model_timeout_s, PATIENCE_S))
+    model = model_for(patient)
     if model is None:
         raise ModelUnavailable("no language model is chosen", mend="name one with --model")
     close = getattr(model, "close", None)

@@ -220,6 +220,7 @@ def figures(scored: Sequence[Scored], *, judged: bool) -> dict[str, Any]:
         "stages": {stage: stage_figures(lines, stage) for stage in STAGES},
         "model_calls_max": max((line.model_calls for line in lines), default=0),
         "errors": _counts(line.error.partition(":")[0] for line in lines if line.error),
+        "call_errors": sum(any("error" in call for call in line.calls) for line in lines),
         "wall_s": round(sum(line.wall_ms for line in lines) / 1000, 1),
     }
 
