@@ -14,6 +14,9 @@ if TYPE_CHECKING:
     from memflow.evals.verdicts import Judge
 
 
+_SIDE_BY_SIDE = 4  # systems that fit beside each other on a terminal; the report has them all
+
+
 def judged_by(
     invocation: Invocation, folder: Folder, named: str | None, answering: str
 ) -> str | None:
@@ -65,26 +68,28 @@ def show(invocation: Invocation, found: dict[str, Any]) -> None:
     output = invocation.output
     output.say(*_about(found))
     judged = found["judge"] is not None
-    heads = ("system", ">n", *((">accuracy", ">95%") if judged else ()))
-    heads += (">packed", ">tokens", ">calls", ">abst.", ">failed", ">s")
+    heads = ["system", ">n", *([">acc.", ">95%"] if judged else [])]
+    heads += [">packed", ">spent", ">calls", ">abst.", ">s"]
     rows = []
     for system, row in found["systems"].items():
-        accuracy = (f"{row['accuracy']:.1%}", _interval(row["accuracy_ci"])) if judged else ()
+        accuracy = [f"{row['accuracy']:.1%}", _interval(row["accuracy_ci"])] if judged else []
+        cost = [row["packed_tokens_mean"], row["pipeline_tokens_mean"]]
         rows.append(
             (
                 system,
                 f"{row['n']:,}",
                 *accuracy,
-                f"{row['packed_tokens_mean']:,.0f}",
-                f"{row['pipeline_tokens_mean']:,.0f}",
+                *(f"{tokens:,.0f}" for tokens in cost),
                 f"{row['model_calls_mean']:.1f}",
                 f"{row['abstained']:,}",
-                f"{row['failed']:,}",
                 f"{row['milliseconds_mean'] / 1000:,.1f}",
             )
         )
     output.say("", views.table(heads, rows))
-    if judged:
+    for system, row in found["systems"].items():
+        for name, count in row["errors"].items():
+            output.say(f"{system} failed on {count:,} of {row['n']:,}, counted as wrong: {name}")
+    if judged and len(found["systems"]) <= _SIDE_BY_SIDE:
         _show_types(invocation, found)
     _show_evidence(invocation, found)
     for difference in found["differences"]:
@@ -99,7 +104,8 @@ def show(invocation: Invocation, found: dict[str, Any]) -> None:
 
 def _about(found: dict[str, Any]) -> list[str]:
     model = (found["model"] or {}).get("name", "no model")
-    lines = [f"{found['data']}, {found['questions']:,} questions; {model}; {found['encoder']}"]
+    encoder = found["encoder"].partition("|")[0]
+    lines = [f"{found['data']}, {found['questions']:,} questions; {model}; {encoder}"]
     judge = found["judge"]
     if judge is None:
         return [*lines, "not judged: there is no accuracy"]
@@ -146,4 +152,4 @@ def _show_evidence(invocation: Invocation, found: dict[str, Any]) -> None:
 
 
 def _interval(bounds: tuple[float, float]) -> str:
-    return f"{bounds[0]:.1%}–{bounds[1]:.1%}"
+    return f"{100 * bounds[0]:.0f}–{100 * bounds[1]:.0f}"
