@@ -191,6 +191,27 @@ def test_a_model_that_goes_away_ends_the_run_and_spoils_nothing(tmp_path: Path) 
     assert measure(tmp_path / "run", names=("memflow", "rag")) == whole
 
 
+def test_a_tokenizer_goes_with_its_model(tmp_path: Path) -> None:
+    """A system that counts before it asks would take the whole set for its own failures."""
+
+    class Silent(_Leaving):
+        @property
+        def counter(self) -> Any:
+            return self
+
+        def count(self, text: str) -> int:
+            if self._left < 1:
+                raise ModelUnavailable("nobody counts")
+            return len(text.split())
+
+        def count_messages(self, messages: Sequence[Message]) -> int:
+            return sum(self.count(message.content) for message in messages)
+
+    with pytest.raises(ModelGone, match="nobody counts"):
+        measure(tmp_path / "run", names=("rag",), with_model=Silent(2))
+    assert {row["error"] for row in answers(tmp_path / "run")} == {None}
+
+
 def test_an_answer_in_spite_of_a_failed_call_is_counted_as_such(tmp_path: Path) -> None:
     def fails(call: ModelCall) -> str | WindowExceeded:
         return WindowExceeded("full") if call.purpose is Purpose.ANSWER else words(call)

@@ -166,21 +166,45 @@ class Lasting:
 
     @property
     def counter(self) -> TokenCounter:
-        return self._model.counter
+        return _LastingCounter(self._model.counter, self)
 
     def complete(self, calls: Sequence[ModelCall]) -> list[ModelReply]:
         """Raises ModelGone when not even the simplest call comes back."""
         try:
             return self._model.complete(calls)
         except ModelUnavailable as error:
-            probe = ModelCall(Purpose.ANSWER, (Message("user", "Say yes."),), max_tokens=1)
-            try:
-                self._model.complete([probe])
-            except ModelUnavailable:
-                raise ModelGone(
-                    f"the model '{self.info.name}' cannot be reached: {error.args[0]}",
-                    mend="what is done is kept; start the model, then go on with --resume",
-                ) from error
-            except ModelError:
-                pass
+            self.must_be_there(error)
+            raise
+
+    def must_be_there(self, error: ModelUnavailable) -> None:
+        probe = ModelCall(Purpose.ANSWER, (Message("user", "Say yes."),), max_tokens=1)
+        try:
+            self._model.complete([probe])
+        except ModelUnavailable:
+            raise ModelGone(
+                f"the model '{self.info.name}' cannot be reached: {error.args[0]}",
+                mend="what is done is kept; start the model, then go on with --resume",
+            ) from error
+        except ModelError:
+            pass  # it is there, and complains
+
+
+class _LastingCounter:
+    """A server's tokenizer goes when its model goes."""
+
+    def __init__(self, counter: TokenCounter, model: Lasting) -> None:
+        self._counter, self._model = counter, model
+
+    def count(self, text: str) -> int:
+        try:
+            return self._counter.count(text)
+        except ModelUnavailable as error:
+            self._model.must_be_there(error)
+            raise
+
+    def count_messages(self, messages: Sequence[Message]) -> int:
+        try:
+            return self._counter.count_messages(messages)
+        except ModelUnavailable as error:
+            self._model.must_be_there(error)
             raise

@@ -139,7 +139,9 @@ class Folder:
         return self.path / "builds.jsonl"
 
     def verdicts(self, judge: str) -> Path:
+        """A name that no file can have gets a sum, so that no two judges share a file."""
         name = "".join(sign if sign.isalnum() or sign in ".-_" else "-" for sign in judge)
+        name += "" if name == judge else f"-{digest(judge)[:6]}"
         return self.path / f"verdicts-{name}.jsonl"
 
     def judges(self) -> list[Path]:
