@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from datetime import date
 from itertools import chain
 
 from memflow.errors import InputError
@@ -21,28 +22,34 @@ _PIECE = 16 * 1024  # characters of a line or paragraph taken at once
 _FRONT_LINES = 200
 _HEADING = re.compile(r" {0,3}#{1,6}[ \t]+(?P<title>\S.*?)[ \t]*#*\s*$")
 _FENCE = re.compile(r" {0,3}(```+|~~~+)")
-_FIELD = re.compile(r"(?P<key>title|date)\s*:\s*(?P<value>.*?)\s*$", re.IGNORECASE)
+_DATE_KEYS = ("date", "created", "created_at", "date created")
+_FIELD = re.compile(
+    rf"(?P<key>title|{'|'.join(_DATE_KEYS)})\s*:\s*(?P<value>.*?)\s*$", re.IGNORECASE
+)
+# Daily notes and posts are named for their day.
+_NAMED_FOR_A_DAY = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}(?![0-9])")
 
 
 def read_text(source: Source, origin: Origin) -> Rows:
     """Plain text; its speaker is the file's stem."""
     lines = _lines(source)
-    return _turns(parts(lines, markdown=False), origin, origin.stem, None)
+    return _turns(parts(lines, markdown=False), origin, origin.title, None)
 
 
 def read_markdown(source: Source, origin: Origin) -> Rows:
     """Markdown; its speaker is the title of the front matter, else a heading in the first line,
-    else the file's stem. Its time is the front matter's `date`, if any."""
+    else the file's stem. Its time is the front matter's `date` or `created`, else the date that
+    the file's name begins with, if any."""
     front, lines = _front_matter(_lines(source))
     first = next((line for line in lines if line.strip()), "")
     heading = _HEADING.match(first)
-    title = front.get("title") or (heading["title"] if heading else "") or origin.stem
+    title = front.get("title") or (heading["title"] if heading else "") or origin.title
     body = parts(chain([first], lines), markdown=True)
-    return _turns(body, origin, title, front.get("date"))
+    return _turns(body, origin, title, _date(front, origin.title))
 
 
-def _turns(texts: Iterator[str], origin: Origin, title: str, date: str | None) -> Rows:
-    time, note = read_time(date, origin.name)
+def _turns(texts: Iterator[str], origin: Origin, title: str, dated: str | None) -> Rows:
+    time, note = read_time(dated, origin.name, origin.zone)
     if note is not None:
         yield note
     empty = True
@@ -83,6 +90,16 @@ def _front_matter(lines: Iterator[str]) -> tuple[dict[str, str], Iterator[str]]:
         if match := _FIELD.match(line):
             found[match["key"].lower()] = match["value"].strip("\"'")
     return {}, chain(taken, lines)
+
+
+def _date(front: dict[str, str], name: str) -> str | None:
+    if said := next((front[key] for key in _DATE_KEYS if front.get(key)), None):
+        return said
+    named = _NAMED_FOR_A_DAY.match(name)
+    try:
+        return date.fromisoformat(named[0]).isoformat() if named else None
+    except ValueError:
+        return None  # a number that only looks like a day
 
 
 def parts(lines: Iterator[str], *, markdown: bool) -> Iterator[str]:

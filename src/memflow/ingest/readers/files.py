@@ -9,18 +9,24 @@ from __future__ import annotations
 import codecs
 import difflib
 import io
+import os
 import re
 import sys
+import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import BinaryIO
+from typing import BinaryIO, Protocol, cast
 
 from memflow.errors import InputError
+from memflow.ingest.readers.watching import Meter
 
 HEAD = 64 * 1024  # bytes looked at to detect the format
 BLOCK = 256 * 1024  # bytes read at once
 MAX_LINE = 64 * 1024 * 1024  # bytes of one line of a JSON-lines file
+MAX_WHOLE = 512 * 1024 * 1024  # bytes of a file that can only be read as a whole
+
+_SPOOLED = 16 * 1024 * 1024
 
 _BY_FEED = re.compile(r"[^\n]*\n|[^\n]+")
 _BOMS = (
@@ -41,13 +47,21 @@ def encoding_of(head: bytes) -> tuple[str, int]:
     return "utf-8", 0
 
 
-class Source:
-    """An opened file: its first bytes, then all of it, once, as blocks or lines of text."""
+class Stream(Protocol):
+    """As much of a binary file as a source needs."""
 
-    def __init__(self, name: str, stream: BinaryIO) -> None:
+    def read(self, size: int, /) -> bytes: ...
+
+
+class Source:
+    """An opened file: its first bytes, then all of it, once, as blocks or lines."""
+
+    def __init__(self, name: str, stream: Stream, meter: Meter | None = None) -> None:
         self.name = name
-        self._stream = stream
-        self.head = _fill(stream, HEAD)
+        self.meter = meter
+        self._file = stream
+        self._stream: Stream = _Metered(stream, meter) if meter is not None else stream
+        self.head = _fill(self._stream, HEAD)
         self.encoding, self._mark = encoding_of(self.head)
 
     @property
@@ -101,12 +115,44 @@ class Source:
             except UnicodeDecodeError as error:
                 yield number, _undecodable(where, "utf-8", start + error.start)
 
+    def byte_lines(self) -> Iterator[bytes]:
+        """Lines as they are, with their ends; those beyond MAX_LINE come in pieces."""
+        stream = _Replayed(self.head, self._stream)
+        while line := stream.readline(MAX_LINE):
+            yield line
+
+    @contextmanager
+    def whole(self, limit: int | None = MAX_WHOLE) -> Iterator[BinaryIO]:
+        """All bytes in a file one can seek in: the file itself, or a copy outside memory.
+
+        Raises InputError beyond `limit` bytes.
+        """
+        if isinstance(self._file, io.BufferedReader) and self._file.seekable():
+            self._check(os.fstat(self._file.fileno()).st_size, limit)
+            self._file.seek(0)
+            yield self._file
+            return
+        with tempfile.SpooledTemporaryFile(_SPOOLED) as copy:
+            copy.write(self.head)
+            while block := self._stream.read(BLOCK):
+                copy.write(block)
+                self._check(copy.tell(), limit)
+            copy.seek(0)
+            yield cast(BinaryIO, copy)
+
+    def _check(self, size: int, limit: int | None) -> None:
+        if limit is not None and size > limit:
+            reason = f"larger than {limit >> 20} MB, and of a kind that is read as a whole"
+            raise InputError(self.name, reason, mend="divide it")
+
 
 @contextmanager
-def opened(name: str, stdin: BinaryIO | None = None) -> Iterator[Source]:
+def opened(
+    name: str, stdin: BinaryIO | None = None, meter: Meter | None = None
+) -> Iterator[Source]:
     """The file of that name, or standard input for "-". Raises InputError when there is none."""
     if name == "-":
-        yield Source("stdin", stdin if stdin is not None else sys.stdin.buffer)
+        yield Source("stdin", stdin if stdin is not None else sys.stdin.buffer, meter)
         return
     path = Path(name)
     try:
@@ -120,7 +166,7 @@ def opened(name: str, stdin: BinaryIO | None = None) -> Iterator[Source]:
         reason = (error.strerror if isinstance(error, OSError) else None) or str(error)
         raise InputError(name, f"cannot be opened: {reason}") from error
     with stream:
-        yield Source(name, stream)
+        yield Source(name, stream, meter)
 
 
 def split_lines(blocks: Iterator[str], limit: int) -> Iterator[str]:
@@ -142,12 +188,12 @@ def split_lines(blocks: Iterator[str], limit: int) -> Iterator[str]:
 class _Replayed(io.BufferedReader):
     """The bytes already read, then the rest of the stream, which stays open."""
 
-    def __init__(self, head: bytes, stream: BinaryIO) -> None:
+    def __init__(self, head: bytes, stream: Stream) -> None:
         super().__init__(_Chain(head, stream), BLOCK)
 
 
 class _Chain(io.RawIOBase):
-    def __init__(self, head: bytes, stream: BinaryIO) -> None:
+    def __init__(self, head: bytes, stream: Stream) -> None:
         self._head = head
         self._stream = stream
 
@@ -161,7 +207,18 @@ class _Chain(io.RawIOBase):
         return len(data)
 
 
-def _fill(stream: BinaryIO, size: int) -> bytes:
+class _Metered:
+    def __init__(self, stream: Stream, meter: Meter) -> None:
+        self._stream = stream
+        self._meter = meter
+
+    def read(self, size: int, /) -> bytes:
+        block = self._stream.read(size)
+        self._meter.add(len(block))
+        return block
+
+
+def _fill(stream: Stream, size: int) -> bytes:
     """A pipe gives less than was asked for; the head is to be as long as it can be."""
     parts: list[bytes] = []
     while size and (part := stream.read(size)):

@@ -8,12 +8,15 @@ been yielded by then.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
-from typing import Any
+from collections.abc import Callable, Iterator
+from typing import Any, Final
 
 from memflow.errors import InputError
 
 MAX_ELEMENT = 128_000_000  # characters of one element
+
+OPENED: Final = object()
+Path = tuple[str, ...]
 
 _FIRST_READ = 64 * 1024
 _SPACE = " \t\n\r"
@@ -63,6 +66,57 @@ def elements(name: str, blocks: Iterator[str]) -> Iterator[Any]:
         raise window.broken("something follows the end of the list")
 
 
+def leaves(
+    name: str, blocks: Iterator[str], within: Callable[[Path], bool]
+) -> Iterator[tuple[Path, Any]]:
+    """The values of one JSON document by their paths: keys, and "[]" for an element of a list.
+
+    A list or object for whose path `within` is true is not read as a whole: it comes as OPENED,
+    and then what is in it, one by one. Errors as in `elements`.
+    """
+    window = _Window(name, blocks)
+    if window.peek() == "":
+        raise InputError(name, "the file is empty")
+    yield from _leaves(window, (), within)
+    if window.peek():
+        raise window.broken("something follows the end")
+
+
+def _leaves(
+    window: _Window, path: Path, within: Callable[[Path], bool]
+) -> Iterator[tuple[Path, Any]]:
+    opening = window.peek()
+    if opening not in ("{", "[") or not within(path):
+        yield path, window.value()
+        return
+    window.skip()
+    yield path, OPENED
+    closing = "}" if opening == "{" else "]"
+    if window.peek() == closing:
+        window.skip()
+        return
+    while True:
+        step = "[]"
+        if opening == "{":
+            if window.peek() != '"':
+                raise window.broken("expected a key in quotes")
+            step = window.value(counted=False)
+            if window.peek() != ":":
+                raise window.broken("expected ':'")
+            window.skip()
+        yield from _leaves(window, (*path, step), within)
+        mark = window.peek()
+        if mark not in (",", closing):
+            raise window.broken(
+                "the file ends before it is complete"
+                if mark == ""
+                else f"expected ',' or '{closing}'"
+            )
+        window.skip()
+        if mark == closing:
+            return
+
+
 class _Window:
     """A stretch of the text around the place of reading; knows its line and column."""
 
@@ -88,7 +142,7 @@ class _Window:
     def skip(self) -> None:
         self._at += 1
 
-    def value(self) -> Any:
+    def value(self, *, counted: bool = True) -> Any:
         """The value that begins here."""
         if self.peek() == "":
             raise self.broken("the file ends where a value was expected")
@@ -99,7 +153,7 @@ class _Window:
                 # A number that touches the end of the window may go on after it.
                 if end < len(self._text) or not self._more(1):
                     self._at = end
-                    self._complete += 1
+                    self._complete += counted
                     return value
             except json.JSONDecodeError as error:
                 # Cut off, or wrong? Only more text can tell; doubling keeps this linear.

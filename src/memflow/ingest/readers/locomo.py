@@ -1,7 +1,7 @@
 """LoCoMo conversations: two named people, dated sessions, photos by their captions.
 
 Sessions are those that have turns (dates without a session occur), in the order of their number
-(the keys are not). Times name no zone: they are read as UTC.
+(the keys are not). Times name no zone: they are read in the origin's, UTC unless one is named.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ def sample_rows(sample: object, where: str, origin: Origin, name: str) -> Rows:
         if not isinstance(turns, list):
             yield Broken(at, f"the turns are {kind_of(turns)}, expected a list")
             continue
-        time, note = read_time(conversation.get(f"{key}_date_time"), at)
+        time, note = read_time(conversation.get(f"{key}_date_time"), at, origin.zone)
         prefix = f"{origin.prefix}{name}"
         frame = Frame(f"{prefix}/{key}", origin.source, time, ids=f"{prefix}/")
         for position, turn in enumerate(turns, start=1):

@@ -1,15 +1,15 @@
 """LongMemEval records: a user's sessions with an assistant, always in the order of their dates.
 
 The official session ids begin with `answer_` where the evidence is: they never leave this module.
-Sessions and turns are numbered instead. Times name no zone: they are read as UTC, and every turn
-has its session's.
+Sessions and turns are numbered instead. Times name no zone: they are read as UTC unless one
+is named, and every turn has its session's.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime
+from datetime import UTC, datetime, tzinfo
 from typing import Any
 
 from memflow.ingest.readers.files import Source
@@ -34,7 +34,7 @@ def read_longmemeval(source: Source, origin: Origin) -> Rows:
     """All records of a file, sessions named `<file stem>/<record number>/session_<n>`."""
     for number, record in enumerate(elements(source.name, source.blocks()), start=1):
         where = f"{source.name}, record {number}"
-        found = haystack_of(record, where)
+        found = haystack_of(record, where, origin.zone)
         if isinstance(found, Broken):
             yield found
             continue
@@ -46,7 +46,9 @@ def read_longmemeval(source: Source, origin: Origin) -> Rows:
         yield from notes
 
 
-def haystack_of(record: object, where: str) -> tuple[list[HaystackSession], list[Note]] | Broken:
+def haystack_of(
+    record: object, where: str, zone: tzinfo = UTC
+) -> tuple[list[HaystackSession], list[Note]] | Broken:
     """Sessions by date, those without one last. Dates that cannot be matched are not guessed."""
     sessions = record.get("haystack_sessions") if isinstance(record, Mapping) else None
     if not isinstance(record, Mapping) or not isinstance(sessions, list):
@@ -58,7 +60,7 @@ def haystack_of(record: object, where: str) -> tuple[list[HaystackSession], list
     for number, (turns, date, own) in enumerate(zip(sessions, dates, ids, strict=True), start=1):
         if not isinstance(turns, list):
             return Broken(where, f"session {number} is {kind_of(turns)}, expected a list of turns")
-        time, note = read_time(date, f"{where}, session {number} of the file")
+        time, note = read_time(date, f"{where}, session {number} of the file", zone)
         notes += [note] if note else []
         found.append(HaystackSession(turns, time, str(own) if own is not None else None))
     return sorted(found, key=lambda session: session.time or _LAST), notes

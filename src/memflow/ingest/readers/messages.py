@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import UTC, datetime, tzinfo
 from typing import Any
 
 from memflow.ingest.readers.rows import (
@@ -60,13 +60,15 @@ _PLACEHOLDERS = {
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """What a message takes from where it stands. `ids` is put before its own id."""
+    """What a message takes from where it stands. `ids` is put before its own id; `zone` is that
+    of a time without one."""
 
     session: str
     source: str | None = None
     time: datetime | None = None
     speaker: str | None = None
     ids: str = ""
+    zone: tzinfo = UTC
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +91,7 @@ def message_rows(message: object, where: str, frame: Frame) -> Rows:
     if isinstance(text, Rejected):
         yield text
         return
-    time, note = read_time(first_of(message, TIME_KEYS), where)
+    time, note = read_time(first_of(message, TIME_KEYS), where, frame.zone)
     own = label(message.get("id"))
     yield NewTurn(
         text=text,
