@@ -9,6 +9,7 @@ from typing import Any
 from memflow.errors import InputError
 from memflow.ingest.readers.files import Source
 from memflow.ingest.readers.json_stream import decode, elements, fault
+from memflow.ingest.readers.logs import Threads, call_of
 from memflow.ingest.readers.messages import MESSAGE_LISTS, SESSION_KEYS, Frame, message_rows
 from memflow.ingest.readers.rows import (
     TIME_KEYS,
@@ -88,6 +89,7 @@ class _ChatFile:
         self._origin = origin
         self._alone = alone
         self._names: Counter[str] = Counter()
+        self._threads = Threads()
         self._conversations = 0
 
     def rows(self, value: object, where: str) -> Rows:
@@ -95,32 +97,48 @@ class _ChatFile:
             yield from self._conversation({}, value, where)
             return
         if isinstance(value, Mapping):
+            if (call := call_of(value)) is not None:
+                yield from self._conversation(call.about, call.messages, where, logged=True)
+                return
             key = next((key for key in MESSAGE_LISTS if value.get(key) is not None), None)
             if key is not None:
                 yield from self._conversation(value, value[key], where)
                 return
         origin = self._origin
-        yield from message_rows(value, where, Frame(origin.session, origin.source))
+        yield from message_rows(
+            value, where, Frame(origin.session, origin.source, zone=origin.zone)
+        )
 
-    def _conversation(self, about: Mapping[str, Any], messages: object, where: str) -> Rows:
-        self._conversations += 1
+    def _conversation(
+        self, about: Mapping[str, Any], messages: object, where: str, *, logged: bool = False
+    ) -> Rows:
         if not isinstance(messages, list):
+            self._conversations += 1
             yield Broken(where, f"the messages are {kind_of(messages)}, expected a list")
             return
         if not messages:
+            self._conversations += 1
             yield Rejected(where, "a conversation without messages")
             return
-        session = self._session(about)
+        known, count = self._threads.place(messages) if logged else (None, 0)
+        if known is None:
+            self._conversations += 1
+        session = known or self._session(about)
+        if logged:
+            self._threads.add(messages, session)
+        if count:
+            yield Rejected(where, "the messages of an earlier call again")
         # Messages without a time of their own take the conversation's.
-        time, note = read_time(first_of(about, TIME_KEYS), where)
+        time, note = read_time(first_of(about, TIME_KEYS), where, self._origin.zone)
         frame = Frame(
             session,
             label(about.get("source")) or self._origin.source,
             time,
             # Ids in one conversation may recur in the next.
             ids=f"{session}/",
+            zone=self._origin.zone,
         )
-        for number, message in enumerate(messages, start=1):
+        for number, message in enumerate(messages[count:], start=count + 1):
             yield from message_rows(message, f"{where}, message {number}", frame)
         if note is not None:
             yield note
