@@ -270,9 +270,10 @@ MALFORMED = [
     Bad("cut character", "Inês".encode()[:3], error="not valid UTF-8 at byte 2"),
     Bad("odd UTF-16", b"\xff\xfea\0b", error="not valid UTF-16-LE at byte 4", format="text"),
     Bad("UTF-16 without mark", "words".encode("utf-16-le"), error="zero byte at 1"),
-    Bad("PDF", b"%PDF-1.7 ...", error="looks like a PDF"),
+    Bad("PDF", b"%PDF-1.7 ...", error="not a readable PDF"),
     Bad("PDF as text", b"%PDF-1.7 ...", error="looks like a PDF", format="text"),
-    Bad("ZIP", b"PK\x03\x04....", error="ZIP archive or an Office document"),
+    Bad("ZIP", b"PK\x03\x04....", error="a damaged or incomplete ZIP archive"),
+    Bad("ZIP as JSON", b"PK\x03\x04....", error="ZIP archive", format="messages-json"),
     Bad("SQLite", b"SQLite format 3\0", error="SQLite database"),
     Bad("gzip", b"\x1f\x8b\x08....", error="gzip"),
     Bad("PNG", b"\x89PNG\r\n\x1a\n", error="PNG image"),
@@ -361,8 +362,8 @@ def test_missing_file_names_the_nearest(tmp_path: Path) -> None:
     assert "holiday.json" in (caught.value.mend or "")
 
 
-def test_a_folder(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match="is a folder"):
+def test_an_empty_folder(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="nothing to read in the folder: no files"):
         list(read_file(tmp_path))
 
 

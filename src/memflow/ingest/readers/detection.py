@@ -5,41 +5,32 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
-from enum import StrEnum
 from os import PathLike
 from pathlib import PurePath
 
 from memflow.errors import InputError
+from memflow.ingest.readers import mail_signs, whatsapp_lines
 from memflow.ingest.readers.files import HEAD, encoding_of
-from memflow.ingest.readers.messages import CONTENT_KEYS, MESSAGE_LISTS, SPEAKER_KEYS
-
-
-class Format(StrEnum):
-    """The formats that can be read."""
-
-    MESSAGES_JSON = "messages-json"
-    MESSAGES_JSONL = "messages-jsonl"
-    LOCOMO = "locomo"
-    LONGMEMEVAL = "longmemeval"
-    MARKDOWN = "markdown"
-    TEXT = "text"
-
-
-@dataclass(frozen=True, slots=True)
-class Detected:
-    """`reason` completes "read as <format>: …"."""
-
-    format: Format
-    reason: str
-
+from memflow.ingest.readers.formats import Detected, Format
+from memflow.ingest.readers.shapes import (
+    ASIDE,
+    LOOKED_FOR,
+    MESSAGE_KEYS,
+    WRAPPERS,
+    first_keys,
+    fitting,
+)
 
 _AS_TEXT = "convert it to text or Markdown first"
 _UNPACK = "unpack it and name the files in it"
 _EXPORT = "export its content as JSON or text"
+_DESCRIBE = "only words are remembered: describe it"
+_NAME_IT = "name its format with --format"
+ZIP = b"PK\x03\x04"
 _MAGIC: tuple[tuple[bytes, str, str], ...] = (
-    (b"%PDF-", "a PDF", _AS_TEXT),
-    (b"PK\x03\x04", "a ZIP archive or an Office document", f"{_UNPACK}, or {_AS_TEXT}"),
+    (b"%PDF-", "a PDF", "read it as what it is, with --format pdf"),
+    (ZIP, "a ZIP archive or an Office document", f"{_UNPACK}, or {_AS_TEXT}"),
+    (b"PK\x05\x06", "an empty ZIP archive", "export again"),
     (b"SQLite format 3\0", "an SQLite database", "a MemFlow store is opened with --db"),
     (b"\x1f\x8b", "a gzip archive", _UNPACK),
     (b"BZh", "a bzip2 archive", _UNPACK),
@@ -47,47 +38,71 @@ _MAGIC: tuple[tuple[bytes, str, str], ...] = (
     (b"\x28\xb5\x2f\xfd", "a Zstandard archive", _UNPACK),
     (b"7z\xbc\xaf\x27\x1c", "a 7-Zip archive", _UNPACK),
     (b"Rar!", "a RAR archive", _UNPACK),
-    (b"\xd0\xcf\x11\xe0", "an old Office document", _AS_TEXT),
+    (b"\xd0\xcf\x11\xe0", "an old or encrypted Office document", f"save it anew, or {_AS_TEXT}"),
     (b"{\\rtf", "an RTF document", _AS_TEXT),
-    (b"\x89PNG", "a PNG image", "only words are remembered: describe it"),
-    (b"\xff\xd8\xff", "a JPEG image", "only words are remembered: describe it"),
-    (b"GIF8", "a GIF image", "only words are remembered: describe it"),
+    (b"\x89PNG", "a PNG image", _DESCRIBE),
+    (b"\xff\xd8\xff", "a JPEG image", _DESCRIBE),
+    (b"GIF8", "a GIF image", _DESCRIBE),
+    (b"RIFF", "a sound, film or WebP image", _DESCRIBE),
+    (b"OggS", "a sound", _DESCRIBE),
+    (b"ID3", "a sound", _DESCRIBE),
     (b"PAR1", "a Parquet file", _EXPORT),
     (b"GGUF", "a model file", "models are named with --model"),
 )
 _MARKDOWN_NAMES = {".md", ".markdown", ".mdown", ".mkd"}
 _TEXT_NAMES = {".txt", ".text", ".log"}
 _LINES_NAMES = {".jsonl", ".ndjson"}
+_MAIL_NAMES = {".eml", ".mbox", ".mbx"}
 
 # Notes may begin with "[[link]]" or "[ ] task": only what goes on like JSON is taken for it.
 _JSON_START = re.compile(r"\s*(?:\[\s*\]\s*\Z|(?:\[\s*){0,2}\{\s*(?:\"|\}))")
-_TOKEN = re.compile(r'"(?:[^"\\]|\\.)*(?:"|\Z)|[\[\]{}:]', re.DOTALL)
 _MARKDOWN = re.compile(r"\A---[ \t]*\r?\n|^ {0,3}#{1,6}[ \t]+\S", re.MULTILINE)
 _HTML = re.compile(r"\s*<(?:!doctype html|html|head|body)\b", re.IGNORECASE)
-_MESSAGE_KEYS = frozenset({*MESSAGE_LISTS, *SPEAKER_KEYS, *CONTENT_KEYS, "role", "from"})
+_PACKAGE_TABLE = re.compile(r'"?ID"?,"?Timestamp"?,"?Contents"?', re.IGNORECASE)
 
 
 def detect(path: str | PathLike[str], head: bytes) -> Detected:
-    """From the file's name and first bytes (64 KB are enough).
+    """From the file's name and first bytes (64 KB are enough). Of a ZIP archive, which may be a
+    document or an export, the members have to be seen: `walking.py`.
 
-    Raises InputError for what cannot be read: empty, binary, JSON of an unknown shape.
+    Raises InputError for what cannot be read: empty, binary, JSON of an unknown shape, or of one
+    that could be two formats. It names what was looked for.
     """
     name = str(path)
+    if head.startswith(b"%PDF-"):
+        return Detected(Format.PDF, "it begins with '%PDF-'")
+    suffix = PurePath(name).suffix.lower()
+    if mail := mail_signs.format_of(head, sure=suffix in _MAIL_NAMES):
+        return mail
     refuse_unreadable(name, head)
     encoding, mark = encoding_of(head)
     text = head[mark:].decode(encoding, "ignore")
-    suffix = PurePath(name).suffix.lower()
     if suffix in _MARKDOWN_NAMES:
         return Detected(Format.MARKDOWN, f"its name ends in {suffix}")
     if _JSON_START.match(text) or suffix in {".json", *_LINES_NAMES}:
         return _json(name, text, suffix, whole=len(head) < HEAD)
+    if reason := whatsapp_lines.recognised(text, name):
+        return Detected(Format.WHATSAPP, reason)
+    if _PACKAGE_TABLE.match(text):
+        return Detected(Format.DISCORD_PACKAGE, "its columns are those of a Discord data package")
+    return _running_text(name, text, suffix)
+
+
+def _running_text(name: str, text: str, suffix: str) -> Detected:
+    if suffix in _MAIL_NAMES:
+        raise InputError(
+            name,
+            f"is named {suffix} but does not begin like an e-mail",
+            mend=f"looked for 'From ' lines and header fields; {_NAME_IT}",
+        )
     if suffix in _TEXT_NAMES:
         return Detected(Format.TEXT, f"its name ends in {suffix}")
     if _HTML.match(text):
         raise InputError(name, "looks like HTML", mend=_AS_TEXT)
     if found := _MARKDOWN.search(text):
-        return Detected(Format.MARKDOWN, f"it has the line '{found[0].strip()[:20]}'")
-    return Detected(Format.TEXT, "it is neither JSON nor Markdown")
+        return Detected(Format.MARKDOWN, f"it has the line '{found[0].strip()[:20]}'", guess=True)
+    reason = "it is neither JSON nor Markdown, e-mail or a WhatsApp chat"
+    return Detected(Format.TEXT, reason, guess=True)
 
 
 def refuse_unreadable(name: str, head: bytes) -> None:
@@ -108,66 +123,36 @@ def refuse_unreadable(name: str, head: bytes) -> None:
 
 def _json(name: str, text: str, suffix: str, *, whole: bool) -> Detected:
     keys = first_keys(text)
-    if keys & {"haystack_sessions", "haystack_dates", "haystack_session_ids"}:
-        return Detected(Format.LONGMEMEVAL, "its records have haystack sessions")
-    if _is_locomo(keys, text):
-        return Detected(Format.LOCOMO, "its samples have a conversation with questions")
+    shapes = fitting(keys, text)
+    if len(shapes) > 1:
+        formats = " or ".join(shape.format for shape in shapes)
+        raise InputError(name, f"could be {formats}", mend=_NAME_IT)
+    if shapes:
+        return Detected(shapes[0].format, shapes[0].reason)
     lines = _is_lines(text, whole=whole)
     if not _JSON_START.match(text) and suffix not in _LINES_NAMES:
         raise InputError(
             name,
             f"is named {suffix} but does not begin like a JSON list or object of messages",
-            mend="name its format with --format",
+            mend=_NAME_IT,
         )
+    aside = next((what for signs, what in ASIDE if signs <= keys and "role" not in keys), None)
     # One odd line, even the first, does not spoil a file of lines.
     heads = text.split("\n") if lines or suffix in _LINES_NAMES else [text]
-    known = any(first_keys(head) & _MESSAGE_KEYS for head in heads)
-    if keys and not known:
-        tree = '; each conversation has to become {"messages": […]}' if "mapping" in keys else ""
+    known = any(first_keys(head) & (MESSAGE_KEYS | WRAPPERS) for head in heads)
+    if keys and (aside or not known):
+        shown = ", ".join(sorted(keys)[:8])
         raise InputError(
             name,
-            f"JSON of an unknown shape, with the keys {', '.join(sorted(keys)[:8])}",
-            mend=f"a message needs 'role' (or 'speaker') and 'content'{tree}",
+            aside or f"JSON of an unknown shape, with the keys {shown}",
+            mend=f"a message needs 'role' (or 'speaker') and 'content'; also looked for: "
+            f"{LOOKED_FOR}; {_NAME_IT}",
         )
     if lines:
         return Detected(Format.MESSAGES_JSONL, "its first line is a JSON value and more follow")
     if suffix in _LINES_NAMES:
         return Detected(Format.MESSAGES_JSONL, f"its name ends in {suffix}")
     return Detected(Format.MESSAGES_JSON, "it is JSON with messages")
-
-
-def first_keys(text: str) -> set[str]:
-    """The keys of the first object in a text that may end anywhere."""
-    keys: set[str] = set()
-    depth, home = 0, 0
-    previous = ""
-    for match in _TOKEN.finditer(text):
-        token = match[0]
-        if token in "[{":
-            depth += 1
-            home = home or (depth if token == "{" else 0)
-        elif token in "]}":
-            depth -= 1
-            if depth < home:
-                break
-        elif token == ":" and depth == home and previous.startswith('"'):
-            keys.add(_unquoted(previous))
-        previous = token
-    return keys
-
-
-def _unquoted(token: str) -> str:
-    try:
-        return str(json.loads(token))
-    except ValueError:
-        return token.strip('"')
-
-
-def _is_locomo(keys: set[str], text: str) -> bool:
-    if "conversation" in keys:
-        return '"session_1' in text or '"speaker_a"' in text or "sample_id" in keys
-    # The questions come first in the official file, and fill more than what was read.
-    return "qa" in keys and '"evidence"' in text
 
 
 def _is_lines(text: str, *, whole: bool) -> bool:

@@ -1,29 +1,21 @@
-"""The one entry: a file into a stream of turns."""
+"""The one entry: a file, a folder or an archive into a stream of turns."""
 
 from __future__ import annotations
 
 import difflib
-from collections.abc import Callable, Mapping
+from datetime import tzinfo
 from os import PathLike
+from pathlib import Path
 from typing import BinaryIO
 
 from memflow.errors import InputError, UsageError
-from memflow.ingest.readers.chats import read_messages_json, read_messages_jsonl
-from memflow.ingest.readers.detection import Format, detect, refuse_unreadable
-from memflow.ingest.readers.documents import read_markdown, read_text
-from memflow.ingest.readers.files import Source, opened
-from memflow.ingest.readers.locomo import read_locomo
-from memflow.ingest.readers.longmemeval import read_longmemeval
+from memflow.ingest.readers.containers import Folder
+from memflow.ingest.readers.files import opened
+from memflow.ingest.readers.formats import Format
+from memflow.ingest.readers.gathering import Wish, all_rows, file_rows
 from memflow.ingest.readers.rows import Origin, Rows
-
-READERS: Mapping[Format, Callable[[Source, Origin], Rows]] = {
-    Format.MESSAGES_JSON: read_messages_json,
-    Format.MESSAGES_JSONL: read_messages_jsonl,
-    Format.LOCOMO: read_locomo,
-    Format.LONGMEMEVAL: read_longmemeval,
-    Format.MARKDOWN: read_markdown,
-    Format.TEXT: read_text,
-}
+from memflow.ingest.readers.watching import Meter, Watch
+from memflow.ingest.readers.zones import zone_of
 
 
 def read_file(
@@ -31,34 +23,50 @@ def read_file(
     *,
     format: str = "auto",
     session: str | None = None,
+    timezone: str | tzinfo | None = None,
     stdin: BinaryIO | None = None,
+    watch: Watch | None = None,
 ) -> Rows:
     """Turns as they are read, with `Rejected` for rows left out, `Broken` (a `Rejected`) for rows
     that could not be read, and `Note` for what was lost beside the words.
 
-    "-" reads `stdin`, or the process's standard input. `session` takes the place of the file's
-    stem in the names of sessions. An unknown format raises UsageError at once. InputError, while
-    iterating: the file cannot be read, or not beyond what has been yielded.
+    `path` is a file, a ZIP archive, a folder with all below it, or "-" for `stdin` or the process's
+    standard input. `session` takes the place of the file's stem in the names of sessions, or
+    stands before them. `timezone` is that of times that name none, UTC by default.
+
+    An unknown format or zone raises UsageError at once. While iterating: InputError, the file
+    cannot be read, or not beyond what has been yielded; MissingExtra, its format needs a library.
     """
-    chosen = None if format == "auto" else _format(format)
-    return _read(str(path), chosen, session, stdin)
+    wish = Wish(None if format == "auto" else _format(format), watch or Watch())
+    zone = zone_of(timezone) if isinstance(timezone, str) else timezone
+    name = str(path)
+    return _read(name, Origin.of(name, session, zone), wish, stdin)
 
 
-def _read(name: str, chosen: Format | None, session: str | None, stdin: BinaryIO | None) -> Rows:
+def _read(name: str, origin: Origin, wish: Wish, stdin: BinaryIO | None) -> Rows:
     try:
-        with opened(name, stdin) as source:
-            if chosen is None:
-                chosen = detect(source.name, source.head).format
-            else:
-                refuse_unreadable(source.name, source.head)
-            empty = True
-            for row in READERS[chosen](source, Origin.of(name, session)):
-                empty = False
-                yield row
-            if empty:
-                raise InputError(source.name, "no messages in it")
+        if name != "-" and _is_folder(name):
+            yield from all_rows(Folder(Path(name)), name, origin, wish)
+            return
+        with opened(name, stdin, Meter(wish.watch.bytes, _size(name))) as source:
+            yield from file_rows(source, origin, wish)
     except OSError as error:
         raise InputError(name, f"cannot be read: {error.strerror or error}") from error
+
+
+def _is_folder(name: str) -> bool:
+    try:
+        return Path(name).is_dir()
+    except (OSError, ValueError):
+        return False  # said when it is opened
+
+
+def _size(name: str) -> int | None:
+    """None for what is no regular file."""
+    try:
+        return Path(name).stat().st_size if name != "-" and Path(name).is_file() else None
+    except (OSError, ValueError):
+        return None
 
 
 def _format(name: str) -> Format:
