@@ -97,7 +97,9 @@ def test_add_counts_what_is_stored_and_what_was_there(history: Path) -> None:
     first = as_json(invoke("add", str(history), "--json"))
     again = as_json(invoke("add", str(history), "--json"))
 
-    assert first == {"stored": 3, "skipped": [], "failed": [], "sessions": 2, "notes": []}
+    counts = {"stored": 3, "skipped": [], "failed": [], "sessions": 2, "notes": []}
+    assert {key: first[key] for key in counts} == counts
+    assert [(file["format"], file["turns"]) for file in first["files"]] == [("messages-jsonl", 3)]
     assert again["stored"] == 0
     assert len(again["skipped"]) == 3
     assert set(again["skipped"][0]) == {"where", "reason"}
@@ -161,7 +163,7 @@ def test_a_folder_is_no_file(tmp_path: Path) -> None:
 
 
 def test_unknown_format_names_the_known() -> None:
-    result = invoke("add", "x.txt", "--format", "docx")
+    result = invoke("add", "x.txt", "--format", "parquet")
 
     assert result.exit_code == 2
     assert "markdown" in result.stderr

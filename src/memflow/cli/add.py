@@ -1,10 +1,10 @@
-"""`memflow add`: chat exports and documents into memory."""
+"""`memflow add`: exports of chats and mail, and documents, into memory."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
-from pathlib import Path
+from collections.abc import Iterable, Sequence
+from dataclasses import asdict
 from typing import TYPE_CHECKING
 
 import click
@@ -12,9 +12,10 @@ import click
 from memflow.cli import records
 from memflow.cli.invocation import Invocation, common, pass_invocation
 from memflow.cli.output import plural
-from memflow.errors import InputError, MemFlowError
 
 if TYPE_CHECKING:
+    from memflow.cli.intake import FileRead, Intake
+    from memflow.ingest.readers import Detected
     from memflow.memory import Space
     from memflow.types import AddResult, Rejected
 
@@ -24,10 +25,22 @@ FORMATS = (
     "messages-jsonl",
     "locomo",
     "longmemeval",
+    "chatgpt",
+    "claude",
+    "slack",
+    "whatsapp",
+    "telegram",
+    "discord",
+    "discord-package",
+    "mbox",
+    "eml",
     "markdown",
     "text",
+    "pdf",
+    "docx",
 )
 _REASONS_SHOWN = 10
+_FILES_SHOWN = 10
 
 
 @click.command()
@@ -41,25 +54,43 @@ _REASONS_SHOWN = 10
     help="What the files are.",
 )
 @click.option("--session", metavar="S", help="The session for what names none itself.")
+@click.option(
+    "--timezone",
+    metavar="ZONE",
+    help="Of times that name none, such as Europe/Lisbon or +01:00 [UTC].",
+)
 @common
 @pass_invocation
-def add(invocation: Invocation, files: tuple[str, ...], format_: str, session: str | None) -> None:
-    """Remember chat exports or documents; `-` reads standard input.
+def add(
+    invocation: Invocation,
+    files: tuple[str, ...],
+    format_: str,
+    session: str | None,
+    timezone: str | None,
+) -> None:
+    """Remember exports of chats and mail, or documents.
 
-    What was there already is skipped. A bad file does not stop the others.
+    FILE is a file, a ZIP archive, a folder with all below it, or `-` for standard input. What was
+    there already is skipped. A bad file does not stop the others.
     """
+    from memflow.ingest.readers.zones import zone_of
     from memflow.types import AddResult
 
+    if timezone is not None:
+        zone_of(timezone)  # a wrong name is the caller's error, before anything is stored
     invocation.kept = "what was stored so far is kept; the same command goes on from there"
     total, bad_files = AddResult(), 0
+    read: list[FileRead] = []
     with invocation.open_space(create=True) as space:
         for file in files:
-            result = _add_one(invocation, space, file, format_, session)
+            intake, result = _add_one(invocation, space, file, format_, session, timezone)
             # A bad row among good ones is reported, but the file is read.
-            bad_files += bool(result.failed and not (result.stored or result.skipped))
+            unread = not (result.stored or result.skipped) or (intake.ended and not intake.turns)
+            bad_files += bool(result.failed and unread)
+            read += intake.files
             total += result
     if invocation.json:
-        invocation.output.object(records.added(total))
+        invocation.output.object(records.added(total) | {"files": [asdict(one) for one in read]})
     else:
         _show(invocation, total)
     if bad_files:
@@ -67,36 +98,48 @@ def add(invocation: Invocation, files: tuple[str, ...], format_: str, session: s
 
 
 def _add_one(
-    invocation: Invocation, space: Space, file: str, format_: str, session: str | None
-) -> AddResult:
+    invocation: Invocation,
+    space: Space,
+    file: str,
+    format_: str,
+    session: str | None,
+    timezone: str | None,
+) -> tuple[Intake, AddResult]:
     """One file's result; what makes it unreadable becomes its one failed row."""
-    from memflow.types import AddResult, Rejected
+    from memflow.cli.intake import Intake
+    from memflow.ingest.readers import Watch, read_file
 
     name = "standard input" if file == "-" else file
-    mend = None
-    try:
-        if format_ == "auto" and Path(file).is_file():  # a pipe can be read only once
-            _say_what_it_is(invocation, file)
-        with invocation.output.progress(name) as progress:
-            result = space.add_file(file, format=format_, session=session, progress=progress)
-    except InputError as error:
-        result, mend = AddResult(failed=(Rejected(error.where, error.reason),)), error.mend
-    except MemFlowError as error:
-        result, mend = AddResult(failed=(Rejected(name, str(error.args[0])),)), error.mend
+    intake = Intake(space)
+
+    def began(file: str, found: Detected) -> None:
+        intake.began(file, found)
+        if format_ == "auto" and len(intake.files) <= _FILES_SHOWN:
+            invocation.output.note(f"{file}: read as {found.format}: {found.reason}")
+
+    with invocation.output.progress(name, in_bytes=True) as progress:
+        rows = read_file(
+            file,
+            format=format_,
+            session=session,
+            timezone=timezone,
+            watch=Watch(began, progress),
+        )
+        result = intake.take(rows, name)
+    if format_ == "auto":
+        _say_what_else_was_read(invocation, intake.files[_FILES_SHOWN:])
     if not invocation.json:
         for text in _grouped(result.failed):
-            invocation.output.error(text, mend)
-    return result
+            invocation.output.error(text, intake.mend)
+    return intake, result
 
 
-def _say_what_it_is(invocation: Invocation, file: str) -> None:
-    """Which format is read, and why. Raises InputError for what cannot be read."""
-    from memflow.ingest.readers import detect
-    from memflow.ingest.readers.files import opened
-
-    with opened(file) as source:
-        found = detect(source.name, source.head)
-    invocation.output.note(f"{file}: read as {found.format}: {found.reason}")
+def _say_what_else_was_read(invocation: Invocation, files: Sequence[FileRead]) -> None:
+    """Of many files the first were told one by one, the others are by format."""
+    if files:
+        counted = Counter(one.format for one in files).most_common()
+        formats = ", ".join(f"{number:,} as {name}" for name, number in counted)
+        invocation.output.note(f"… and {plural(len(files), 'file')} more: {formats}")
 
 
 def _show(invocation: Invocation, total: AddResult) -> None:
