@@ -13,6 +13,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from memflow.ingest.readers.rows import TIME_KEYS
+
 _REQUESTS = ("request", "body")
 _RESPONSES = ("response", "completion")
 
@@ -41,11 +43,11 @@ def call_of(value: Mapping[str, Any]) -> Call | None:
 
 
 def _made(value: Mapping[str, Any]) -> dict[str, Any]:
-    """The reply's time, for a log that tells no other."""
+    """The reply's time, under the last of the keys looked at: a log's own time comes first."""
     for holder in (*(value.get(key) for key in _RESPONSES), value):
         found = holder.get("body", holder) if isinstance(holder, Mapping) else None
         if isinstance(found, Mapping) and found.get("created") is not None:
-            return {"time": found["created"]}
+            return {TIME_KEYS[-1]: found["created"]}
     return {}
 
 
