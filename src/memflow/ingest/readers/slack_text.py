@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
-_MARK = re.compile(r"<([@#!]?)([^<>|\n]+)(?:\|([^<>\n]*))?>")
+_MARK = re.compile(r"<([@#!]?)([^<>|\s]+)(?:\|([^<>\n]*))?>")
 _ENTITY = re.compile(r"&(amp|lt|gt);")
 _SIGNS = {"amp": "&", "lt": "<", "gt": ">"}
 
