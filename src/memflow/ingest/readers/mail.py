@@ -9,7 +9,7 @@ from __future__ import annotations
 import email
 import re
 from collections.abc import Iterator
-from datetime import datetime
+from datetime import UTC, datetime
 from email.message import Message
 from email.policy import compat32
 from email.utils import parseaddr, parsedate_to_datetime
@@ -100,7 +100,7 @@ def _time(message: Message, where: str, origin: Origin) -> tuple[datetime | None
         return read_time(raw, where, origin.zone)
     try:
         moment = moment if moment.tzinfo else moment.replace(tzinfo=origin.zone)
-        moment.timestamp()
+        moment.astimezone(UTC)
     except (ValueError, OverflowError):
         return None, Note(where, f"time not understood, kept without a time: {clip(raw, 100)}")
     return moment, None

@@ -32,6 +32,7 @@ def format_of(head: bytes, *, sure: bool) -> Detected | None:
         return None
     fields = re.split(rb"\r?\n\r?\n", head, maxsplit=1)[0]
     common = len({match[0].lower() for match in _COMMON.finditer(fields)})
-    if common >= 2 and (sure or _TELLING.search(fields)):
+    telling = _TELLING.search(fields) is not None
+    if (telling and common) or (sure and common >= 2):
         return Detected(Format.EML, "it begins with the header of an e-mail")
     return None

@@ -19,6 +19,7 @@ _RULE = re.compile(
     re.IGNORECASE,
 )
 _ONLY_QUOTED = re.compile(r"\s*>")
+_WRAPPED = 40  # characters that a line has at least if the next goes on with it
 _BLANK_LINES = re.compile(r"\n{3,}")
 _BLOCKS = frozenset(
     "p div br tr li ul ol table h1 h2 h3 h4 h5 h6 hr section article header footer pre".split()
@@ -120,24 +121,20 @@ def trimmed(text: str) -> str:
 
 
 def _drop_introduction(kept: list[str]) -> None:
-    """`On 3 May Ana wrote:` in any language: a line or two before a quote that end in a colon."""
-    at = len(kept)
-    while at and not kept[at - 1].strip():
-        at -= 1
-    if not at or not kept[at - 1].rstrip().endswith(":"):
+    """`On 3 May Ana wrote:` in any language: what ends in a colon before a quote and has a date or
+    an address. Mail programs break it after some seventy characters."""
+    last = len(kept) - 1
+    while last >= 0 and not kept[last].strip():
+        last -= 1
+    if last < 0 or not kept[last].rstrip().endswith(":"):
         return
-    start = at - 1
-    # Mail programs break it after some seventy characters.
-    wrapped = start > 0 and kept[start - 1].strip() and not _has_address(kept[start])
-    if wrapped and len(kept[start - 1]) > 40 and (start == 1 or not kept[start - 2].strip()):
-        start -= 1
-    elif not _has_address(kept[start]) and not any(map(str.isdigit, kept[start])):
-        return  # "as you said:" is the sender's own
-    del kept[start:]
-
-
-def _has_address(line: str) -> bool:
-    return "@" in line
+    dated = any(map(str.isdigit, kept[last].split("<")[0]))
+    before = kept[last - 1] if last else ""
+    if not dated and len(before) > _WRAPPED and any(map(str.isdigit, before)):
+        del kept[last - 1 :]
+    elif dated or "@" in kept[last]:
+        del kept[last:]
+    # Else it is the sender's own, as in "you said:".
 
 
 class _Text(HTMLParser):

@@ -115,12 +115,13 @@ def read_time(value: object, where: str, zone: tzinfo = UTC) -> tuple[datetime |
     if value is None:
         return None, None
     try:
-        if isinstance(value, str):
-            return parse_time(value, default_zone=zone), None
-        if isinstance(value, int | float):
-            return parse_time(value), None
+        if isinstance(value, str | int | float):
+            text = isinstance(value, str)
+            moment = parse_time(value, default_zone=zone if text else UTC)
+            moment.astimezone(UTC)  # at the ends of the calendar there is none
+            return moment, None
         reason = f"expected a text or a number, got {kind_of(value)}"
-    except ValueError as error:
+    except (ValueError, OverflowError) as error:
         reason = str(error)
     return None, Note(where, f"time not understood, kept without a time: {clip(reason, 200)}")
 
