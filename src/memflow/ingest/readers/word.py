@@ -69,16 +69,12 @@ def _lines(document: Document) -> Iterator[str]:
     for block in document.iter_inner_content():
         if isinstance(block, Table):
             for row in block.rows:
-                # A cell that spans columns is told once for each.
-                cells = list(dict.fromkeys(cell._tc for cell in row.cells))
-                texts = [" ".join(cell_text.split()) for cell_text in map(_cell_text, cells)]
+                # A cell that spans columns comes once for each.
+                cells = {id(cell._tc): cell for cell in row.cells}
+                texts = [" ".join(cell.text.split()) for cell in cells.values()]
                 if any(texts):
                     yield " | ".join(texts) + "\n"
             yield "\n"
         elif block.text.strip():
             yield from (f"{line}\n" for line in block.text.split("\n"))
             yield "\n"
-
-
-def _cell_text(cell: object) -> str:
-    return "\n".join(text for text in cell.itertext() if text)  # type: ignore[attr-defined]
