@@ -21,12 +21,15 @@ from memflow.evals.systems import SYSTEMS, compilers
 from memflow.evals.systems.ablations import CONCATENATED, VARIANTS
 from memflow.evals.systems.base import Asker, Compiled, Reply
 from memflow.evals.systems.history import cut
+from memflow.evals.systems.memobase import memobase
+from memflow.evals.systems.profiling import Profile, compress, facts
+from memflow.evals.systems.reader import Reader
 from memflow.ingest.readers import read_file
 from memflow.pipeline import drivers
 from memflow.settings import Settings
 from memflow.testing import CountingIds, FixedClock, HashEncoder, ScriptedModel
 from memflow.tokens import HeuristicCounter
-from memflow.types import Intent, NewTurn, SessionKind
+from memflow.types import Intent, Item, NewTurn, Packed, SessionKind, Slot
 from memflow.wiring import Assembly, assemble
 from tests.making import turn
 
@@ -96,7 +99,7 @@ def says(text: str) -> Script:
     return lambda _: text
 
 
-BASELINES = ("direct-short", "direct-full", "rag", "react", "memgpt")
+BASELINES = ("direct-short", "direct-full", "rag", "react", "memgpt", "memobase")
 ONE_CALL = ("direct-short", "direct-full", "rag")
 
 
@@ -238,7 +241,8 @@ def test_strange_replies_are_replies(name: str, said: str) -> None:
     with remembered(says(said)) as (assembly, model):
         reply = asked(name, assembly, QUESTIONS[0])
         assert isinstance(reply, Reply)
-        assert reply.usage.model_calls == len(model.calls)
+        asked_now = [call for call in model.calls if call.purpose is not Purpose.EXTRACT]
+        assert reply.usage.model_calls == len(reply.calls) == len(asked_now) > 0
 
 
 @pytest.mark.parametrize("name", BASELINES)
@@ -511,8 +515,8 @@ def test_an_agent_that_never_answers_is_stopped(name: str) -> None:
     ):
         reply = asked(name, assembly, QUESTIONS[0])
         assert len(model.calls) == 5
-        assert "Answer now" in observed(model.calls[-1])
-        assert all("Answer now" not in observed(call) for call in model.calls[:-1])
+        assert f"answer to: {QUESTIONS[0]}" in observed(model.calls[-1])
+        assert all("are left" not in observed(call) for call in model.calls[:-1])
         assert reply.text == "hm 4"
         assert reply.reason
 
@@ -608,6 +612,14 @@ def test_memgpt_shows_the_newest_turns_and_pages_through_the_rest() -> None:
         assert reply.packed.tokens <= 1_500
 
 
+def test_memgpt_turns_the_page_for_who_asks_the_same_again() -> None:
+    script = in_turn(*['recall_memory("weather", 1)'] * 2, "send_message(rain)")
+    with remembered(script, history(200)) as (assembly, model):
+        asked("memgpt", assembly, "What did we talk about?")
+        pages = [observed(call).split("\n")[0] for call in model.calls[1:]]
+        assert pages == ["Observation: page 1 of 6", "Observation: page 2 of 6"]
+
+
 def test_memgpts_core_memory_lasts_for_one_question() -> None:
     script = in_turn(
         'core_memory_append("the rent is 655")',
@@ -621,3 +633,133 @@ def test_memgpts_core_memory_lasts_for_one_question() -> None:
     core = ["- the rent is 655" in "".join(m.content for m in c.messages) for c in model.calls]
     assert core == [False, True, True, False]
     assert "full" in observed(model.calls[2])
+
+
+# ------------------------------------------------------------------- the compressed profile
+
+
+def profiled(*lines: str) -> Script:
+    """Extracts these lines from every part, answers with "655 euros"."""
+
+    def script(call: ModelCall) -> str:
+        if call.purpose is not Purpose.EXTRACT:
+            return "655 euros"
+        return "\n".join(lines)
+
+    return script
+
+
+def test_memobase_reads_the_history_once_and_answers_from_its_profile_alone() -> None:
+    def script(call: ModelCall) -> str:
+        if call.purpose is not Purpose.EXTRACT:
+            return "655 euros"
+        told = re.search(r"my rent went up to (\d+)", call.messages[-1].content)
+        return f"user | home | rent | {told[1]} euros a month\n" if told else "none"
+
+    with remembered(script) as (assembly, model):
+        asker = built("memobase", assembly)
+        reading = list(model.calls)
+        assert all(call.purpose is Purpose.EXTRACT and call.grammar for call in reading)
+        shown = "\n".join(call.messages[-1].content for call in reading)
+        assert all(f"Line {n}:" in shown for n in range(60))
+        reply = drivers.run(asker(QUESTIONS[1], NOW), model)
+        assert len(model.calls) == len(reading) + 1
+        assert reply.packed.text in model.calls[-1].messages[-1].content
+        assert reply.packed.text == (
+            "<memory>\nProfile:\n"
+            "- user, home, rent: 655 euros a month (said 27 January 2025)\n</memory>"
+        )
+        assert "t16" in {turn.id for turn in reply.packed.items[0].turns}
+        assert reply.usage.model_calls == 1
+        assert reply.reason == ""
+
+
+def test_memobase_merges_what_is_told_again_and_bounds_a_subtopic() -> None:
+    numbers = iter(range(1_000))
+
+    def script(call: ModelCall) -> str:
+        same = "user | home | rent | the rent of the flat is 655 euros"
+        return f"{same}\nuser | events | walk | went to place{next(numbers)} by tram"
+
+    with remembered(script) as (assembly, model):
+        turns = assembly.store.turns(SPACE)
+        profile = drivers.run(compress(turns, 10_000, Reader.of(assembly)), model)
+        parts = len(model.calls)
+        assert profile.parts == parts > 6
+        rents = [entry for entry in profile.entries if entry.subtopic == "rent"]
+        walks = [entry.fact for entry in profile.entries if entry.subtopic == "walk"]
+        assert [entry.place for entry in rents] == [parts]
+        assert walks == [f"went to place{n} by tram" for n in range(parts - 6, parts)]
+
+
+def test_memobase_ranks_entries_by_the_questions_words_within_its_tokens() -> None:
+    numbers = iter(range(1_000))
+
+    def script(call: ModelCall) -> str:
+        if call.purpose is not Purpose.EXTRACT:
+            return "it"
+        part = (next(numbers) for _ in range(5))
+        return "\n".join(f"user | other | topic{n} | says this of subject{n} now" for n in part)
+
+    with remembered(script) as (assembly, _):
+        reply = asked("memobase", assembly, "What about subject7?")
+        assert "subject7 " in reply.packed.text
+        assert 200 < reply.packed.tokens <= 260
+        best = max(reply.packed.items, key=lambda item: item.score)
+        assert "subject7 " in best.text
+
+
+def test_memobase_says_what_it_did_not_read() -> None:
+    with remembered(profiled("none")) as (assembly, model):
+        system = memobase(history_tokens=300)
+        asker = drivers.run(system(assembly, SPACE), model)
+        shown = "\n".join(call.messages[-1].content for call in model.calls)
+        assert "Line 59:" in shown
+        assert "Line 2:" not in shown
+        assert "profile of the newest" in drivers.run(asker(RENT, NOW), model).reason
+
+
+def test_memobase_goes_on_without_the_parts_that_fail() -> None:
+    def script(call: ModelCall) -> str | ModelError:
+        if call.purpose is Purpose.EXTRACT and "Line 4:" in call.messages[-1].content:
+            return ModelTimeout("too slow")
+        return "user | home | rent | 655" if call.purpose is Purpose.EXTRACT else "655"
+
+    with remembered(script) as (assembly, _):
+        reply = asked("memobase", assembly, RENT)
+        assert reply.text == "655"
+        assert re.search(r"1 of \d+ parts", reply.reason)
+
+
+@pytest.mark.parametrize(
+    ("line", "entry"),
+    [
+        ("Ana | home | rent | 655 euros", ("Ana", "home", "rent", "655 euros")),
+        ("- **Ana** | Home | rent | 655 | a month", ("Ana", "home", "rent", "655 a month")),
+        ("| Ana | dwelling | rent | 655 |", ("Ana", "other", "rent", "655")),
+        ("home | rent | 655 euros", ("user", "home", "rent", "655 euros")),
+        ("Ana pays 655 euros", None),
+        ("| | |", None),
+        ("none", None),
+        ("", None),
+    ],
+)
+def test_profile_lines_are_read_leniently(line: str, entry: tuple[str, ...] | None) -> None:
+    said = turn("I am Ana and I pay 655 euros")
+    packed = Packed("", 0, (Item(Slot.RAW, said.text, (said,), 0.0),))
+    found = [(e.person, e.topic, e.subtopic, e.fact) for e in facts(line, packed, 1)]
+    assert found == ([entry] if entry else [])
+
+
+@given(st.text(max_size=300))
+def test_no_extraction_breaks_the_profile(text: str) -> None:
+    said = turn("hello")
+    packed = Packed("", 0, (Item(Slot.RAW, said.text, (said,), 0.0),))
+    profile = Profile()
+    for place in (1, 2):
+        for entry in facts(text, packed, place):
+            profile.add(entry)
+    entries = profile.entries()
+    assert [entry.place for entry in entries] == sorted(entry.place for entry in entries)
+    for held in profile.slots.values():
+        assert 1 <= len(held) <= 6

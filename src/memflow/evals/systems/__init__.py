@@ -12,6 +12,7 @@ from memflow.evals.systems.base import Asker, Compiled, Compiler, Flow, Reply, S
 from memflow.evals.systems.direct import FULL, SHORT, direct, direct_context
 from memflow.evals.systems.memflow import product, product_context
 from memflow.evals.systems.memgpt import memgpt
+from memflow.evals.systems.memobase import memobase
 from memflow.evals.systems.rag import rag, rag_context, rag_rrf
 from memflow.evals.systems.react import react
 from memflow.wiring import Assembly
@@ -24,6 +25,7 @@ SYSTEMS: Mapping[str, System] = MappingProxyType(
         "rag": rag,
         "react": react,
         "memgpt": memgpt,
+        "memobase": memobase(),
         **{name: product(variant) for name, variant in VARIANTS.items()},
     }
 )

@@ -20,6 +20,7 @@ from memflow.evals.systems.history import cut
 from memflow.evals.systems.rag import best_turns, found_parts
 from memflow.evals.systems.reader import NOTHING, Reader, Sheet, closing, fitted, kind_of
 from memflow.retrieval.retriever import Retriever
+from memflow.text import fold
 from memflow.types import Message, Turn
 from memflow.wiring import Assembly
 
@@ -54,7 +55,7 @@ def memgpt(assembly: Assembly, space: str) -> Flow[Asker]:
             turns=COMMANDS + 1,
             keep=HELD,
             example=f'{_BY_MEANING}("a few words")',
-            last_call='No commands are left. Answer now: send_message("…")',
+            last_call=f"No commands are left. Now send the answer to: {question.strip()}",
         )
         return (yield from converse(agent, reader))
 
@@ -82,6 +83,7 @@ class _Memory:
         self._space = space
         self._counter = reader.counter
         self._core = [about]
+        self._asked: set[tuple[str, str, int]] = set()
 
     @property
     def commands(self) -> tuple[str, ...]:
@@ -94,6 +96,9 @@ class _Memory:
         if command.name == _TO_CORE:
             return self._append(" ".join((*command.arguments, *command.named.values())))
         query, page = _query_and_page(command)
+        while (command.name, fold(query), page) in self._asked:
+            page += 1  # who asks for the same again wants to see more
+        self._asked.add((command.name, fold(query), page))
         return self._page(self._retrievers[command.name], query, page)
 
     def _append(self, text: str) -> Observation:

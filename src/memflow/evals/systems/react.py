@@ -62,7 +62,7 @@ class _Acting:
             turns=TURNS,
             keep=TURNS,
             example='Action: search("a few words")',
-            last_call='No turns are left. Answer now: Action: finish("…")',
+            last_call=f"No turns are left. Now finish with the answer to: {question.strip()}",
         )
 
     def act(self, command: Command) -> Observation:
