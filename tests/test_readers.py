@@ -285,6 +285,7 @@ MALFORMED = [
     Bad("content object", message(content={"a": 1}), rows=("'content' is an object",)),
     Bad("blank content", message(content=" \n"), rows=("no words",), kept=("good",)),
     Bad("odd part", message(content=[3]), rows=("part 1 of 'content' is a number",)),
+    Bad("part of no type", message(content=[{"type": [1], "text": "x"}]), rows=("is a list",)),
     Bad("part without text", message(content=[{"type": "text"}]), rows=("has no text",)),
     Bad("unknown role", message(role="narrator", content="x"), rows=("unknown role",)),
     Bad("role number", message(role=1, content="x"), rows=("'role' is a number",)),

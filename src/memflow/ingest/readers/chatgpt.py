@@ -219,6 +219,8 @@ def _text(content: object, where: str) -> str | Rejected:
     if not isinstance(content, Mapping):
         return Broken(where, f"'content' is {kind_of(content)}, expected an object")
     kind = content.get("content_type")
+    if not isinstance(kind, str | None):
+        return Broken(where, f"'content_type' is {kind_of(kind)}, expected a text")
     if kind in _THOUGHTS:
         return Rejected(where, "the model's reasoning, not its reply")
     if kind in _OUTPUTS:

@@ -26,6 +26,7 @@ from memflow.ingest.readers.rows import (
 )
 from memflow.types import NewTurn, Rejected, SessionKind
 
+_WITHIN = {(): "{", ("messages",): "["}
 _SAID = {"Default", "Reply"}
 _MENTION = re.compile(r"<@!?([0-9]+)>")
 _NAMES = ("nickname", "name")
@@ -35,7 +36,7 @@ def read_discord(source: Source, origin: Origin) -> Rows:
     """Sessions are `discord/<channel id>/<day>`, days those of UTC."""
     about: dict[str, Any] = {}
     number = 0
-    for path, value in leaves(source.name, source.blocks(), {(), ("messages",)}.__contains__):
+    for path, value in leaves(source.name, source.blocks(), _WITHIN):
         match path:
             case ("messages", "[]"):
                 number += 1

@@ -8,7 +8,7 @@ been yielded by then.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
 from memflow.errors import InputError
@@ -67,12 +67,12 @@ def elements(name: str, blocks: Iterator[str]) -> Iterator[Any]:
 
 
 def leaves(
-    name: str, blocks: Iterator[str], within: Callable[[Path], bool]
+    name: str, blocks: Iterator[str], within: Mapping[Path, str]
 ) -> Iterator[tuple[Path, Any]]:
     """The values of one JSON document by their paths: keys, and "[]" for an element of a list.
 
-    A list or object for whose path `within` is true is not read as a whole: it comes as OPENED,
-    and then what is in it, one by one. Errors as in `elements`.
+    `within` tells which are not read as a whole, "[" for a list and "{" for an object: such a one
+    comes as OPENED, and then what is in it, one by one. Errors as in `elements`.
     """
     window = _Window(name, blocks)
     if window.peek() == "":
@@ -82,11 +82,9 @@ def leaves(
         raise window.broken("something follows the end")
 
 
-def _leaves(
-    window: _Window, path: Path, within: Callable[[Path], bool]
-) -> Iterator[tuple[Path, Any]]:
+def _leaves(window: _Window, path: Path, within: Mapping[Path, str]) -> Iterator[tuple[Path, Any]]:
     opening = window.peek()
-    if opening not in ("{", "[") or not within(path):
+    if opening == "" or within.get(path) != opening:
         yield path, window.value()
         return
     window.skip()

@@ -10,6 +10,7 @@ import email
 import re
 from collections.abc import Iterator
 from datetime import UTC, datetime
+from email.errors import MessageError
 from email.message import Message
 from email.policy import compat32
 from email.utils import parseaddr, parsedate_to_datetime
@@ -18,7 +19,7 @@ from memflow.ingest.readers.files import Source
 from memflow.ingest.readers.identity import Digests
 from memflow.ingest.readers.mail_signs import is_from_line
 from memflow.ingest.readers.mail_text import body_of, header
-from memflow.ingest.readers.rows import Broken, Note, Origin, Rows, read_time
+from memflow.ingest.readers.rows import Broken, Note, Origin, Row, Rows, read_time
 from memflow.text import clip
 from memflow.types import NewTurn, Rejected, SessionKind
 
@@ -55,6 +56,15 @@ def read_eml(source: Source, origin: Origin) -> Rows:
 
 def mail_rows(data: bytes, where: str, origin: Origin, digests: Digests) -> Rows:
     """The turn of one message, or why there is none."""
+    try:
+        rows: list[Row] = list(_mail_rows(data, where, origin, digests))
+    except (MessageError, LookupError, ValueError, TypeError, AttributeError, RecursionError) as e:
+        # The library trusts parameters and nested parts more than it should.
+        rows = [Broken(where, f"a message that cannot be taken apart: {clip(str(e), 100)}")]
+    yield from rows
+
+
+def _mail_rows(data: bytes, where: str, origin: Origin, digests: Digests) -> Rows:
     message = email.message_from_bytes(data.removeprefix(b"\xef\xbb\xbf"), policy=compat32)
     name, address = parseaddr(header(message, "From"))
     speaker = name.strip() or address.strip()

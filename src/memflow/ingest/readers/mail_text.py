@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from email.errors import HeaderParseError
+from email.errors import MessageError
 from email.header import decode_header, make_header
 from email.message import Message
 from html.parser import HTMLParser
@@ -39,7 +39,7 @@ def header(message: Message, name: str) -> str:
         return ""
     try:
         text = str(make_header(decode_header(str(raw))))
-    except (HeaderParseError, LookupError, ValueError, TypeError, AssertionError):
+    except (MessageError, LookupError, ValueError, TypeError, AssertionError):
         text = str(raw)
     # Bytes that are no text came in as half surrogate pairs.
     return " ".join(text.encode("utf-8", "replace").decode().split())
@@ -68,7 +68,7 @@ def _parts(message: Message, depth: int = 0) -> Iterator[tuple[Message, bool]]:
         for part in below:
             yield from _parts(part, depth + 1)
     elif message.get_content_disposition() != "attachment" and not message.get_filename():
-        if kind == "text/plain":
+        if kind == "text/plain" or kind.startswith("multipart/"):  # parts that are not marked
             yield message, False
         elif kind == "text/html":
             yield message, True

@@ -158,6 +158,8 @@ def _joined(parts: Sequence[object], where: str) -> str | Broken:
         if not isinstance(part, Mapping):
             return Broken(where, f"part {number} of 'content' is {kind_of(part)}")
         kind = part.get("type")
+        if not isinstance(kind, str | None):
+            return Broken(where, f"the 'type' of part {number} of 'content' is {kind_of(kind)}")
         if kind in _PLACEHOLDERS:
             found.append(_PLACEHOLDERS[kind])
         elif kind is None or kind in _TEXT_PARTS:

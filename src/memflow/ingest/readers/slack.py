@@ -180,7 +180,7 @@ def _unsaid(message: Mapping[str, Any], workspace: _Workspace) -> str | None:
         return "written by a bot"
     if not isinstance(subtype, str | None) or subtype not in _SAID:
         return f"a notice of Slack, not something said ({shown(subtype)})"
-    user = message.get("user")
+    user = label(message.get("user"))
     return "written by a bot" if user in workspace.bots or user == "USLACKBOT" else None
 
 

@@ -19,14 +19,16 @@ from memflow.ingest.readers.rows import Broken, Origin, Row, Rows, kind_of, labe
 from memflow.types import NewTurn, Rejected, SessionKind
 
 _LISTS = ("chats", "left_chats")
-_WITHIN: frozenset[Path] = frozenset(
-    {(), ("messages",)}
-    | {
-        (name, *below)
-        for name in _LISTS
-        for below in ((), ("list",), ("list", "[]"), ("list", "[]", "messages"))
-    }
-)
+_WITHIN: Mapping[Path, str] = {(): "{", ("messages",): "["} | {
+    (name, *below): opening
+    for name in _LISTS
+    for below, opening in {
+        (): "{",
+        ("list",): "[",
+        ("list", "[]"): "{",
+        ("list", "[]", "messages"): "[",
+    }.items()
+}
 _ESCAPE = re.compile(r"\\(?:\\|x([0-9A-Fa-f]{2}))")
 _UNFINISHED = re.compile(r"\\+(?:x[0-9A-Fa-f]?)?\Z")
 _MEDIA = {
@@ -102,7 +104,7 @@ def read_telegram(source: Source, origin: Origin) -> Rows:
     """Sessions are `telegram/<chat id>/<day>`, days those of UTC."""
     chats = _Chats(origin)
     number = 0
-    for path, value in leaves(source.name, _mended(source.blocks()), _WITHIN.__contains__):
+    for path, value in leaves(source.name, _mended(source.blocks()), _WITHIN):
         match path:
             case () | (_, "list", "[]") if value is OPENED:
                 chats.begin()
