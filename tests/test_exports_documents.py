@@ -134,16 +134,17 @@ def test_a_folder_of_several_exports(tmp_path: Path) -> None:
     assert len(turns(rows)) == sum(len(turns(rows_of(part))) for part in parts)
 
 
-def test_progress_is_told_in_bytes_and_ends_at_the_total() -> None:
+def test_progress_is_told_in_bytes_and_ends_at_the_total(tmp_path: Path) -> None:
     done: list[tuple[int, int | None]] = []
     list(read_file(EXPORTS / "vault", watch=Watch(bytes=lambda *told: done.append(told))))
     size = sum(len(data) for name, data in contents("vault").items() if ".obsidian" not in name)
     assert done[-1] == (size, size)
     assert [count for count, _ in done] == sorted(count for count, _ in done)
-    done.clear()
-    path = EXPORTS / "calls.jsonl"
-    list(read_file(path, watch=Watch(bytes=lambda *told: done.append(told))))
-    assert done[-1] == (path.stat().st_size, path.stat().st_size)
+    (tmp_path / "a.pdf").write_bytes(pdf_of("x"))
+    for path in (EXPORTS / "calls.jsonl", EXPORTS / "whatsapp/_chat.txt", tmp_path / "a.pdf"):
+        done.clear()
+        list(read_file(path, watch=Watch(bytes=lambda *told: done.append(told))))
+        assert done[-1] == (path.stat().st_size, path.stat().st_size)
 
 
 # --------------------------------------------------------------------------- archives

@@ -128,7 +128,10 @@ class Source:
         Raises InputError beyond `limit` bytes.
         """
         if isinstance(self._file, io.BufferedReader) and self._file.seekable():
-            self._check(os.fstat(self._file.fileno()).st_size, limit)
+            size = os.fstat(self._file.fileno()).st_size
+            self._check(size, limit)
+            if self.meter is not None and limit is not None:  # else it is read by its parts
+                self.meter.add(size - len(self.head))
             self._file.seek(0)
             yield self._file
             return
