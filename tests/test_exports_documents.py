@@ -290,6 +290,9 @@ def test_ambiguous_and_unknown_files_say_what_was_looked_for() -> None:
         detect("x.json", b'{"rows": []}')
     for name in ("ChatGPT", "Claude", "Telegram", "Discord", "Slack", "LoCoMo", "--format"):
         assert name in (caught.value.mend or "")
+    for other in (b'{"name": "x", "version": "1"}', b'{"from": "a"}', b'{"body": "words"}'):
+        with pytest.raises(InputError, match="unknown shape"):
+            detect("package.json", other)
     with pytest.raises(InputError, match="does not begin like an e-mail") as caught:
         detect("x.mbox", b"just words")
     assert "'From ' lines" in (caught.value.mend or "")

@@ -15,10 +15,9 @@ from memflow.ingest.readers.formats import Detected, Format
 from memflow.ingest.readers.shapes import (
     ASIDE,
     LOOKED_FOR,
-    MESSAGE_KEYS,
-    WRAPPERS,
     first_keys,
     fitting,
+    is_messages,
 )
 
 _AS_TEXT = "convert it to text or Markdown first"
@@ -139,8 +138,7 @@ def _json(name: str, text: str, suffix: str, *, whole: bool) -> Detected:
     aside = next((what for signs, what in ASIDE if signs <= keys and "role" not in keys), None)
     # One odd line, even the first, does not spoil a file of lines.
     heads = text.split("\n") if lines or suffix in _LINES_NAMES else [text]
-    known = any(first_keys(head) & (MESSAGE_KEYS | WRAPPERS) for head in heads)
-    if keys and (aside or not known):
+    if keys and (aside or not any(map(is_messages, heads))):
         shown = ", ".join(sorted(keys)[:8])
         raise InputError(
             name,

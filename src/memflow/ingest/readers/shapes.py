@@ -12,7 +12,7 @@ from collections.abc import Set
 from dataclasses import dataclass
 
 from memflow.ingest.readers.formats import Format
-from memflow.ingest.readers.messages import CONTENT_KEYS, MESSAGE_LISTS, SPEAKER_KEYS
+from memflow.ingest.readers.messages import CONTENT_KEYS, MESSAGE_LISTS
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,8 +109,9 @@ SHAPES = (
     ),
 )
 
-MESSAGE_KEYS = frozenset({*MESSAGE_LISTS, *SPEAKER_KEYS, *CONTENT_KEYS, "role", "from"})
-WRAPPERS = frozenset({"request", "body"})
+# A name alone is no message: settings and packages have one, too.
+MESSAGE_KEYS = frozenset({*MESSAGE_LISTS, *CONTENT_KEYS, "role"})
+CALLS = frozenset({"request", "body"})
 LOOKED_FOR = ", ".join(shape.looked_for for shape in SHAPES if shape.looked_for)
 
 # Files beside the conversations of an export whose keys look like those of messages.
@@ -131,6 +132,12 @@ def fitting(keys: Set[str], text: str) -> list[Shape]:
         if shape.format not in found and shape.fits(keys, text):
             found[shape.format] = shape
     return list(found.values())
+
+
+def is_messages(text: str) -> bool:
+    """Whether the first object is a message, a conversation, or a logged call of a chat API."""
+    keys = first_keys(text)
+    return bool(keys & MESSAGE_KEYS) or (bool(keys & CALLS) and '"messages"' in text)
 
 
 def first_keys(text: str) -> set[str]:
