@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import json
 import os
+import sys
 from collections.abc import Mapping
 from pathlib import Path
 from types import TracebackType
@@ -12,10 +13,8 @@ from typing import Any, Self
 
 from memflow.errors import InputError, UsageError
 
-try:
+if sys.platform != "win32":
     import fcntl
-except ImportError:  # Windows has no such locks; there, two runs in one folder are not noticed
-    fcntl = None  # type: ignore[assignment]
 
 
 class Journal:
@@ -57,8 +56,8 @@ class Journal:
         self.close()
 
     def _lock(self, path: Path) -> None:
-        if fcntl is None:
-            return
+        if sys.platform == "win32":
+            return  # no such locks there: two runs in one folder are not noticed
         try:
             fcntl.flock(self._file.fileno(), fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError as error:
