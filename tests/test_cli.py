@@ -720,7 +720,12 @@ def test_a_reader_that_goes_away_is_no_error(tmp_path: Path) -> None:
 
 @pytest.mark.skipif(os.name == "nt", reason="signals differ")
 def test_ctrl_c_says_what_is_kept() -> None:
-    talk = process("chat", "--no-model", stdin=subprocess.PIPE)
+    # A child started while the signal is ignored (as by a shell's background job) ignores it too.
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        talk = process("chat", "--no-model", stdin=subprocess.PIPE)
+    finally:
+        signal.signal(signal.SIGINT, before)
     assert talk.stdin is not None
     assert talk.stdout is not None
     talk.stdin.write("My cat is called Biscuit.\n")

@@ -538,7 +538,7 @@ def test_one_calls_error_does_not_take_the_batch_with_it() -> None:
         return reply.text
 
     model = ScriptedModel(script, batch=3)
-    results = dict(drivers.run_lockstep((flow(n) for n in (1, 2, 3)), model, width=3))
+    results = dict(drivers.run_lockstep((flow(n) for n in (8, 2, 9)), model, width=3))
     assert results == {0: "fine", 1: "failed", 2: "fine"}
 
 
